@@ -1,0 +1,104 @@
+// Filter and width chosen at run time, for command lines and servers. Sees hashes: the caller owns the key hash.
+//
+// The choice costs one indirect call per call, not per key: the batch forms probe in a loop of the chosen filter's own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "telescope/detail/quotient/check.hpp"
+#include "telescope/hash.hpp"
+#include "telescope/members.hpp"
+#include "telescope/options.hpp"
+#include "telescope/reports.hpp"
+#include "telescope/result.hpp"
+
+namespace telescope {
+inline namespace v1 {
+
+enum class FilterKind { rsqf, taf, utaf, exaf };
+
+constexpr std::string_view to_string(FilterKind kind) noexcept {
+  switch (kind) {
+    case FilterKind::rsqf: return "rsqf";
+    case FilterKind::taf: return "taf";
+    case FilterKind::utaf: return "utaf";
+    case FilterKind::exaf: return "exaf";
+  }
+  return "unknown";
+}
+
+constexpr std::optional<FilterKind> parse_filter_kind(std::string_view name) noexcept {
+  for (FilterKind kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {
+    if (name == to_string(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
+namespace detail {
+
+// The operations of a frame, behind one table.
+class AnyFrame {
+ public:
+  virtual ~AnyFrame() = default;
+  virtual bool contains(const Hash& hash) const noexcept = 0;
+  virtual void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept = 0;
+  virtual Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept = 0;
+  virtual Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept = 0;
+  virtual Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept = 0;
+  virtual std::optional<Violation> check() const = 0;
+  virtual unsigned probe_decodes(const Hash& hash) const noexcept = 0;
+  virtual std::uint64_t size() const noexcept = 0;
+  virtual std::uint64_t slots() const noexcept = 0;
+  virtual std::uint64_t bytes() const noexcept = 0;
+  virtual std::span<const std::byte> raw() const noexcept = 0;
+};
+
+}  // namespace detail
+
+class AnyFilter {
+ public:
+  static constexpr unsigned kMinWidth = 4, kMaxWidth = 16;
+
+  static Result<AnyFilter> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept;
+
+  FilterKind kind() const noexcept { return kind_; }
+  unsigned width() const noexcept { return width_; }
+
+  bool contains(const Hash& hash) const noexcept { return frame_->contains(hash); }
+  void contains(std::span<const Hash> hashes, std::span<std::uint8_t> out) const noexcept {
+    assert(out.size() >= hashes.size());
+    frame_->contains_many(hashes, out.data());
+  }
+  Result<InsertReport> insert(const Hash& hash) noexcept { return frame_->insert(hash, nullptr); }
+  Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept {
+    return frame_->insert(hash, &source);
+  }
+  Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept { return frame_->adapt(hash, source); }
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept { return frame_->erase(hash, source); }
+  std::optional<Violation> check() const { return frame_->check(); }
+  unsigned probe_decodes(const Hash& hash) const noexcept { return frame_->probe_decodes(hash); }
+
+  std::uint64_t size() const noexcept { return frame_->size(); }
+  std::uint64_t slots() const noexcept { return frame_->slots(); }
+  std::uint64_t bytes() const noexcept { return frame_->bytes(); }
+  double load() const noexcept { return static_cast<double>(size()) / static_cast<double>(slots()); }
+  double bits_per_slot() const noexcept {
+    return 8.0 * static_cast<double>(frame_->raw().size()) / static_cast<double>(slots());
+  }
+  std::span<const std::byte> raw() const noexcept { return frame_->raw(); }
+
+ private:
+  AnyFilter(FilterKind kind, unsigned width, std::unique_ptr<detail::AnyFrame> frame) noexcept
+      : kind_(kind), width_(width), frame_(std::move(frame)) {}
+
+  FilterKind kind_;
+  unsigned width_;
+  std::unique_ptr<detail::AnyFrame> frame_;
+};
+
+}  // namespace v1
+}  // namespace telescope

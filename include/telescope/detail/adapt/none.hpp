@@ -1,0 +1,25 @@
+// No adaptation: the RSQF. A slot keeps the first remainder of its member for ever.
+#pragma once
+
+#include "telescope/detail/adapt/policy.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <unsigned R>
+struct None {
+  static constexpr LetterStorage kStorage = LetterStorage::none;
+  static constexpr unsigned kWidth = R;
+
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter) noexcept {
+    return hash.source & bits::ones(R);
+  }
+  static TELESCOPE_ALWAYS_INLINE bool fits(std::uint64_t stored, Letter letter, const Hash& hash) noexcept {
+    return stored == remainder(hash, letter);
+  }
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,27 @@
+// An adaptation policy says what a slot stores for a member under a letter, and which letter tells a member from a query.
+// Policies are pure: no state, no I/O. Laws, for members m, queries y and letters l:
+//   fits(remainder(m, l), l, m) is true;
+//   if separate(m, y, from) gives l, then fits(remainder(m, l), l, y) is false.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "telescope/detail/bits/word.hpp"
+#include "telescope/detail/codec/letters.hpp"
+#include "telescope/hash.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+// Where the letters of a block live.
+enum class LetterStorage {
+  none,   // no letters
+  coded,  // compressed into the block's code, indexed by home region
+  raw,    // one byte per slot, moving with the remainders
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,83 @@
+// Compares the remainders of a run with what a query would have stored there, many slots at once.
+#pragma once
+
+#include "telescope/detail/bits/lane.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace telescope {
+inline namespace v1 {
+namespace detail::bits {
+
+// Fields of R bits in one word.
+template <unsigned R>
+struct Fields {
+  static constexpr unsigned kCount = 64 / R;
+  static constexpr std::uint64_t kEach = [] {
+    std::uint64_t word = 0;
+    for (unsigned i = 0; i < kCount; ++i) word |= std::uint64_t{1} << (i * R);
+    return word;
+  }();
+  static constexpr std::uint64_t kTop = kEach << (R - 1);
+
+  // True iff some field of the word is zero. (Borrows can only start at a zero field, so the answer is exact.)
+  static TELESCOPE_ALWAYS_INLINE constexpr bool has_zero(std::uint64_t word) noexcept {
+    return ((word - kEach) & ~word & kTop) != 0;
+  }
+  static TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t broadcast(std::uint64_t field) noexcept { return field * kEach; }
+};
+
+// How many slots a single comparison covers; longer runs take the slow path.
+inline constexpr unsigned kEqualSlots = 16;
+inline constexpr unsigned kCandidateSlots = 4;
+
+// Bit i: byte i of the kEqualSlots bytes at p equals `byte`. Reads kEqualSlots bytes.
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes_portable(const std::byte* p, std::uint8_t byte) noexcept {
+  std::uint32_t mask = 0;
+  for (unsigned i = 0; i < kEqualSlots; ++i) mask |= std::uint32_t{p[i] == std::byte{byte}} << i;
+  return mask;
+}
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes(const std::byte* p, std::uint8_t byte) noexcept {
+#if defined(__SSE2__)
+  const __m128i slots = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  const __m128i same = _mm_cmpeq_epi8(slots, _mm_set1_epi8(static_cast<char>(byte)));
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(same));
+#else
+  return equal_bytes_portable(p, byte);
+#endif
+}
+
+// Bit 8 i + k, i < kCandidateSlots, k < 8: byte i at p equals byte k of `candidates`. Reads kCandidateSlots bytes.
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_portable(const std::byte* p, std::uint64_t candidates) noexcept {
+  std::uint32_t mask = 0;
+  for (unsigned i = 0; i < kCandidateSlots; ++i) {
+    // Exact zero-byte test: no borrow crosses from one byte to the next.
+    const std::uint64_t x = candidates ^ Fields<8>::broadcast(static_cast<std::uint64_t>(p[i]));
+    const std::uint64_t zero = ~(((x & ~Fields<8>::kTop) + ~Fields<8>::kTop) | x) & Fields<8>::kTop;
+    mask |= static_cast<std::uint32_t>((zero >> 7) * 0x0102040810204080 >> 56) << (8 * i);
+  }
+  return mask;
+}
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates(const std::byte* p, std::uint64_t candidates) noexcept {
+#if defined(__SSE2__)
+  static_assert(kCandidateSlots == 4);
+  int four;
+  std::memcpy(&four, p, sizeof four);
+  __m128i slots = _mm_cvtsi32_si128(four);
+  slots = _mm_unpacklo_epi8(slots, slots);
+  slots = _mm_unpacklo_epi16(slots, slots);  // a a a a b b b b c c c c d d d d
+  __m128i each = _mm_cvtsi64_si128(static_cast<long long>(candidates));
+  each = _mm_unpacklo_epi64(each, each);
+  const __m128i ab = _mm_cmpeq_epi8(_mm_unpacklo_epi32(slots, slots), each);
+  const __m128i cd = _mm_cmpeq_epi8(_mm_unpackhi_epi32(slots, slots), each);
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(ab)) | static_cast<std::uint32_t>(_mm_movemask_epi8(cd)) << 16;
+#else
+  return equal_candidates_portable(p, candidates);
+#endif
+}
+
+}  // namespace detail::bits
+}  // namespace v1
+}  // namespace telescope

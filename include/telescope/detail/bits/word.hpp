@@ -1,0 +1,165 @@
+// Words of 64 bits: load, store, rank and select. This room alone knows instruction sets.
+//
+// Each set of primitives is a struct with the same names, so that a probe is written once as a template over it.
+// `Bmi2` uses inline assembly, not intrinsics: it can be inlined into functions that were compiled for the baseline, and
+// the choice is made at run time, per operation. Results never depend on the choice (tests/bits_test.cpp compares the two).
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__GNUC__)
+#define TELESCOPE_ALWAYS_INLINE inline __attribute__((always_inline))
+#define TELESCOPE_NOINLINE __attribute__((noinline))
+#define TELESCOPE_LIKELY(x) __builtin_expect(!!(x), 1)
+#define TELESCOPE_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define TELESCOPE_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define TELESCOPE_ALWAYS_INLINE inline
+#define TELESCOPE_NOINLINE
+#define TELESCOPE_LIKELY(x) (x)
+#define TELESCOPE_UNLIKELY(x) (x)
+#define TELESCOPE_PREFETCH(p) ((void)(p))
+#endif
+
+namespace telescope {
+inline namespace v1 {
+namespace detail::bits {
+
+__extension__ using Uint128 = unsigned __int128;
+
+constexpr std::uint64_t byteswap(std::uint64_t w) noexcept {
+  std::uint64_t swapped = 0;
+  for (int i = 0; i < 8; ++i, w >>= 8) swapped = swapped << 8 | (w & 0xff);
+  return swapped;
+}
+
+// Little-endian on every machine, aligned or not.
+TELESCOPE_ALWAYS_INLINE std::uint64_t load64(const std::byte* p) noexcept {
+  std::uint64_t w;
+  std::memcpy(&w, p, sizeof w);
+  if constexpr (std::endian::native == std::endian::big) w = byteswap(w);
+  return w;
+}
+TELESCOPE_ALWAYS_INLINE void store64(std::byte* p, std::uint64_t w) noexcept {
+  if constexpr (std::endian::native == std::endian::big) w = byteswap(w);
+  std::memcpy(p, &w, sizeof w);
+}
+
+// Bits [0, n), n <= 64.
+constexpr std::uint64_t ones(unsigned n) noexcept { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
+// Bits [from, to), from <= to <= 64.
+constexpr std::uint64_t ones(unsigned from, unsigned to) noexcept { return ones(to) & ~ones(from); }
+
+// The 64 bits of the pair (low, high) that start at bit `shift` of low, shift < 64.
+TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t funnel(std::uint64_t low, std::uint64_t high, unsigned shift) noexcept {
+  return low >> shift | (high << 1) << (63 - shift);
+}
+
+// kSelectInByte[k * 256 + byte]: index of the k-th set bit of the byte, 0 where there is none.
+inline constexpr auto kSelectInByte = [] {
+  std::array<std::uint8_t, 8 * 256> table{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    unsigned k = 0;
+    for (unsigned i = 0; i < 8; ++i) {
+      if (byte >> i & 1) table[k++ * 256 + byte] = static_cast<std::uint8_t>(i);
+    }
+  }
+  return table;
+}();
+
+struct Portable {
+  static TELESCOPE_ALWAYS_INLINE unsigned popcount(std::uint64_t w) noexcept {
+    return static_cast<unsigned>(std::popcount(w));
+  }
+  // The k-th set bit of w (k from 0, below 64) alone, or 0 if w has fewer.
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
+    constexpr std::uint64_t kEach = 0x0101010101010101;
+    std::uint64_t sums = w - (w >> 1 & 0x5555555555555555);
+    sums = (sums & 0x3333333333333333) + (sums >> 2 & 0x3333333333333333);
+    sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0f) * kEach;  // byte i: set bits in bytes 0 .. i
+    const std::uint64_t reached = ((sums | kEach << 7) - kEach * (k + 1)) & kEach << 7;
+    if (reached == 0) return 0;
+    const unsigned shift = static_cast<unsigned>(std::countr_zero(reached)) & 56;
+    const unsigned before = static_cast<unsigned>((sums << 8) >> shift & 0xff);
+    return std::uint64_t{1} << (shift + kSelectInByte[(k - before) * 256 + (w >> shift & 0xff)]);
+  }
+};
+
+#if defined(__x86_64__) && defined(__GNUC__)
+struct Bmi2 {
+  static TELESCOPE_ALWAYS_INLINE unsigned popcount(std::uint64_t w) noexcept {
+    std::uint64_t count;
+    // Some processors make popcnt wait for its destination: tie it to the source.
+    __asm__ volatile("popcntq %1, %0" : "=r"(count) : "0"(w) : "cc");
+    return static_cast<unsigned>(count);
+  }
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
+    std::uint64_t bit;
+    __asm__ volatile("pdepq %2, %1, %0" : "=r"(bit) : "r"(std::uint64_t{1} << k), "r"(w));
+    return bit;
+  }
+};
+
+// The best primitives that this build knows, and whether this machine has them.
+using Fast = Bmi2;
+// Before dynamic initialisation this reads false, which is slower and never wrong.
+inline const bool kHasFast = __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+TELESCOPE_ALWAYS_INLINE bool has_fast() noexcept { return kHasFast; }
+#else
+using Fast = Portable;
+constexpr bool has_fast() noexcept { return true; }
+#endif
+
+TELESCOPE_NOINLINE inline unsigned popcount_portably(std::uint64_t w) noexcept { return Portable::popcount(w); }
+TELESCOPE_NOINLINE inline std::uint64_t select_portably(std::uint64_t w, unsigned k) noexcept {
+  return Portable::select_bit(w, k);
+}
+
+// Chooses on every call; for code that is not in the hottest loop. The portable way is out of line.
+struct Native {
+  static TELESCOPE_ALWAYS_INLINE unsigned popcount(std::uint64_t w) noexcept {
+    return TELESCOPE_LIKELY(has_fast()) ? Fast::popcount(w) : popcount_portably(w);
+  }
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
+    return TELESCOPE_LIKELY(has_fast()) ? Fast::select_bit(w, k) : select_portably(w, k);
+  }
+};
+
+// Index of the lowest / highest set bit of a word that is not zero.
+TELESCOPE_ALWAYS_INLINE unsigned lowest(std::uint64_t w) noexcept { return static_cast<unsigned>(std::countr_zero(w)); }
+TELESCOPE_ALWAYS_INLINE unsigned highest(std::uint64_t w) noexcept {
+#if defined(__GNUC__)
+  return 63u ^ static_cast<unsigned>(__builtin_clzll(w));
+#else
+  return 63u - static_cast<unsigned>(std::countl_zero(w));
+#endif
+}
+
+// A condition as a number that the compiler must compute: compilers like to turn `a & b` back into two jumps, and one of
+// them is then a coin toss.
+TELESCOPE_ALWAYS_INLINE std::uint64_t settled(std::uint64_t condition) noexcept {
+#if defined(__GNUC__)
+  __asm__("" : "+r"(condition));
+#endif
+  return condition;
+}
+
+// High half of the product: the multiply-shift reduction of a 64-bit word to [0, n).
+TELESCOPE_ALWAYS_INLINE std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept {
+  return static_cast<std::uint64_t>(static_cast<Uint128>(a) * b >> 64);
+}
+
+// A strong mix of one word (the finaliser of SplitMix64): a bijection, so different words stay different.
+constexpr std::uint64_t mix(std::uint64_t w) noexcept {
+  w = (w ^ w >> 30) * 0xbf58476d1ce4e5b9;
+  w = (w ^ w >> 27) * 0x94d049bb133111eb;
+  return w ^ w >> 31;
+}
+
+}  // namespace detail::bits
+}  // namespace v1
+}  // namespace telescope

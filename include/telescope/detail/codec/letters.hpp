@@ -1,0 +1,133 @@
+// The letters of one block, sparse: only those that are not zero, by index into the block's home region.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace telescope {
+inline namespace v1 {
+
+// What a code stores for one slot. Zero is the letter of a slot that never adapted.
+//   TAF:  the hash-selector value.
+//   exAF: the extension, numbered by length and then by value as in the paper's alphabet '', 0, 1, 00, 01, ...:
+//         a string of `length` bits of value v is the letter 2^length + v - 1.
+using Letter = std::uint32_t;
+
+namespace detail {
+
+struct PlacedLetter {
+  std::uint32_t index;  // slot - S_b
+  Letter letter;        // never zero
+  friend bool operator==(const PlacedLetter&, const PlacedLetter&) = default;
+};
+
+class Letters {
+ public:
+  // No 56-bit code holds more: a letter that is not zero costs at least one bit.
+  static constexpr unsigned kCapacity = 64;
+
+  bool empty() const noexcept { return size_ == 0; }
+  unsigned size() const noexcept { return size_; }
+  std::span<const PlacedLetter> placed() const& noexcept { return {placed_.data(), size_}; }
+  std::span<const PlacedLetter> placed() && = delete;  // it would dangle
+
+  Letter at(std::uint32_t index) const noexcept {
+    for (const PlacedLetter& p : placed()) {
+      if (p.index >= index) return p.index == index ? p.letter : 0;
+    }
+    return 0;
+  }
+
+  // Appends behind the last one: for decoders. False when there is no room.
+  bool push(std::uint32_t index, Letter letter) noexcept {
+    if (size_ == kCapacity) return false;
+    placed_[size_++] = {index, letter};
+    return true;
+  }
+
+  // The same without a jump, for decoders: write the next letter as often as need be, then keep it, or not.
+  // Up to kCapacity letters may be kept, and one more staged.
+  void stage(std::uint32_t index, Letter letter) noexcept { placed_[size_] = {index, letter}; }
+  void keep(bool really) noexcept { size_ += really ? 1 : 0; }
+
+  // Sets one letter; zero takes it away. False when there is no room.
+  bool set(std::uint32_t index, Letter letter) noexcept {
+    const unsigned i = lower_bound(index);
+    const bool held = i < size_ && placed_[i].index == index;
+    if (letter == 0) {
+      if (held) remove(i);
+      return true;
+    }
+    if (!held) {
+      if (size_ == kCapacity) return false;
+      for (unsigned j = size_++; j > i; --j) placed_[j] = placed_[j - 1];
+    }
+    placed_[i] = {index, letter};
+    return true;
+  }
+
+  // A zero letter comes in at `index`: the letters from there on move up by one. True if any moved.
+  bool open(std::uint32_t index) noexcept {
+    const unsigned first = lower_bound(index);
+    for (unsigned i = first; i < size_; ++i) ++placed_[i].index;
+    return first < size_;
+  }
+
+  // The letter at `index` goes: the letters behind it move down by one. True if anything changed.
+  bool close(std::uint32_t index) noexcept {
+    unsigned first = lower_bound(index);
+    const bool held = first < size_ && placed_[first].index == index;
+    if (held) remove(first);
+    for (unsigned i = first; i < size_; ++i) --placed_[i].index;
+    return held || first < size_;
+  }
+
+  void clear() noexcept { size_ = 0; }
+
+  friend bool operator==(const Letters& a, const Letters& b) noexcept {
+    if (a.size_ != b.size_) return false;
+    for (unsigned i = 0; i < a.size_; ++i) {
+      if (a.placed_[i] != b.placed_[i]) return false;
+    }
+    return true;
+  }
+
+ private:
+  unsigned lower_bound(std::uint32_t index) const noexcept {
+    unsigned i = 0;
+    while (i < size_ && placed_[i].index < index) ++i;
+    return i;
+  }
+  void remove(unsigned i) noexcept {
+    --size_;
+    for (; i < size_; ++i) placed_[i] = placed_[i + 1];
+  }
+
+  std::array<PlacedLetter, kCapacity + 1> placed_;  // sorted by index; only the first size_ mean anything
+  unsigned size_ = 0;
+};
+
+// A code keeps the letters of a block in kCodeBits bits.
+inline constexpr unsigned kCodeBits = 56;
+
+// Laws, for every model:
+//   decode is total: any 56 bits decode to something, in bounded time and without undefined behaviour;
+//   decode(0) is empty, and encode of no letters is 0;
+//   encode answers nullopt for "does not fit" and otherwise a word below 2^56 with decode(*encode(l)) == l;
+//   letter_at(c, i) == decode(c).at(i);
+//   if any letter of decode(c) is kTall or more, tall(c) is true: a probe that looks at the candidate remainders
+//   0 .. kTall-1 alone may then miss a member and must decode. tall(0) is false.
+template <class C>
+concept Codec = requires(std::uint64_t code, const Letters& letters, std::uint32_t index) {
+  { C::decode(code) } noexcept -> std::same_as<Letters>;
+  { C::encode(letters) } noexcept -> std::same_as<std::optional<std::uint64_t>>;
+  { C::letter_at(code, index) } noexcept -> std::same_as<Letter>;
+  { C::tall(code) } noexcept -> std::same_as<bool>;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

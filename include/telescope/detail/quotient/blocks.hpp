@@ -1,0 +1,124 @@
+// The array of blocks: owns the memory, reads and writes the fields of a block. Knows nothing of runs.
+//
+// The array is circular. Slots and blocks are numbered without wrapping (a run that starts in the last block goes on at
+// slot `slots()`), and wrapped here, at access.
+#pragma once
+
+#include <cassert>
+#include <memory>
+#include <new>
+
+#include "telescope/detail/quotient/layout.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class L, unsigned R>
+class Blocks {
+ public:
+  using RemainderLane = bits::Lane<R>;
+  using LetterLane = bits::Lane<8>;
+
+  // Behind the last block, so that a comparison of 16 slots may start at any slot.
+  static constexpr std::size_t kPadding = 64;
+
+  Blocks() = default;
+
+  // Empty on failure; see operator bool.
+  explicit Blocks(std::uint64_t count) noexcept : bytes_(allocate(count * L::kBytes + kPadding)), count_(count) {}
+
+  explicit operator bool() const noexcept { return bytes_ != nullptr; }
+  std::uint64_t count() const noexcept { return count_; }
+  std::uint64_t slots() const noexcept { return count_ * kBlockSlots; }
+  std::size_t size_bytes() const noexcept { return count_ * L::kBytes; }
+  std::byte* data() noexcept { return bytes_.get(); }
+  const std::byte* data() const noexcept { return bytes_.get(); }
+
+  TELESCOPE_ALWAYS_INLINE const std::byte* at(std::uint64_t block) const noexcept {
+    return bytes_.get() + wrapped(block) * L::kBytes;
+  }
+  TELESCOPE_ALWAYS_INLINE std::byte* at(std::uint64_t block) noexcept {
+    return bytes_.get() + wrapped(block) * L::kBytes;
+  }
+
+  unsigned offset(std::uint64_t block) const noexcept { return static_cast<unsigned>(at(block)[0]); }
+  void set_offset(std::uint64_t block, std::uint64_t offset) noexcept {
+    at(block)[0] = static_cast<std::byte>(offset < kSaturated ? offset : kSaturated);
+  }
+
+  std::uint64_t occupieds(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kOccupieds); }
+  void set_occupieds(std::uint64_t block, std::uint64_t word) noexcept { bits::store64(at(block) + L::kOccupieds, word); }
+  std::uint64_t runends(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kRunends); }
+  void set_runends(std::uint64_t block, std::uint64_t word) noexcept { bits::store64(at(block) + L::kRunends, word); }
+
+  std::uint64_t code(std::uint64_t block) const noexcept
+    requires(L::kCoded)
+  {
+    return bits::load64(at(block)) >> 8;
+  }
+  void set_code(std::uint64_t block, std::uint64_t code) noexcept
+    requires(L::kCoded)
+  {
+    bits::store64(at(block), code << 8 | offset(block));
+  }
+
+  bool occupied(std::uint64_t quotient) const noexcept { return occupieds(quotient / 64) >> quotient % 64 & 1; }
+  void set_occupied(std::uint64_t quotient, bool value) noexcept {
+    set_occupieds(quotient / 64, with_bit(occupieds(quotient / 64), quotient % 64, value));
+  }
+  bool runend(std::uint64_t slot) const noexcept { return runends(slot / 64) >> slot % 64 & 1; }
+  void set_runend(std::uint64_t slot, bool value) noexcept {
+    set_runends(slot / 64, with_bit(runends(slot / 64), slot % 64, value));
+  }
+
+  std::byte* remainders(std::uint64_t block) noexcept { return at(block) + L::kRemainders; }
+  std::uint64_t remainder(std::uint64_t slot) const noexcept {
+    return RemainderLane::get(at(slot / 64) + L::kRemainders, static_cast<unsigned>(slot % 64));
+  }
+  void set_remainder(std::uint64_t slot, std::uint64_t value) noexcept {
+    RemainderLane::set(remainders(slot / 64), static_cast<unsigned>(slot % 64), value);
+  }
+
+  std::byte* raw_letters(std::uint64_t block) noexcept
+    requires(L::kRaw)
+  {
+    return at(block) + L::kLetters;
+  }
+  Letter raw_letter(std::uint64_t slot) const noexcept
+    requires(L::kRaw)
+  {
+    return static_cast<Letter>(LetterLane::get(at(slot / 64) + L::kLetters, static_cast<unsigned>(slot % 64)));
+  }
+  void set_raw_letter(std::uint64_t slot, Letter letter) noexcept
+    requires(L::kRaw)
+  {
+    LetterLane::set(raw_letters(slot / 64), static_cast<unsigned>(slot % 64), letter);
+  }
+
+ private:
+  static constexpr std::size_t kAlignment = 64;
+  struct Free {
+    void operator()(std::byte* p) const noexcept { ::operator delete[](p, std::align_val_t{kAlignment}); }
+  };
+
+  static std::byte* allocate(std::size_t bytes) noexcept {
+    void* p = ::operator new[](bytes, std::align_val_t{kAlignment}, std::nothrow);
+    if (p != nullptr) std::memset(p, 0, bytes);
+    return static_cast<std::byte*>(p);
+  }
+  static std::uint64_t with_bit(std::uint64_t word, std::uint64_t bit, bool value) noexcept {
+    return (word & ~(std::uint64_t{1} << bit)) | std::uint64_t{value} << bit;
+  }
+  TELESCOPE_ALWAYS_INLINE std::uint64_t wrapped(std::uint64_t block) const noexcept {
+    assert(block < 2 * count_);
+    return block < count_ ? block : block - count_;
+  }
+
+  std::unique_ptr<std::byte[], Free> bytes_;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

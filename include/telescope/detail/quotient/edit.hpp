@@ -1,0 +1,89 @@
+// Planning a change of letters: who lives in which slot, and which remainders must be rewritten. Reads the filter and the
+// member source; writes nothing. The plan is applied by Frame without a way to fail.
+#pragma once
+
+#include "telescope/detail/quotient/matching.hpp"
+#include "telescope/detail/quotient/runs.hpp"
+#include "telescope/members.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+// The smallest P whose quotient is `quotient` or more (Hash: quotient = high half of P x slots); 2^64 - 1 at the end.
+inline std::uint64_t first_position(std::uint64_t quotient, std::uint64_t slots) noexcept {
+  const bits::Uint128 scaled = static_cast<bits::Uint128>(quotient) << 64;
+  return static_cast<std::uint64_t>((scaled + slots - 1) / slots);
+}
+
+inline QuotientRange quotient_range(std::uint64_t first, std::uint64_t last, std::uint64_t slots) noexcept {
+  const std::uint64_t end = last == slots ? 0 : first_position(last, slots);  // 0 stands for 2^64
+  return {first, last, first_position(first, slots), end - 1};
+}
+
+struct SlotMember {
+  std::uint64_t slot;
+  Hash member;
+};
+
+struct Rewrite {
+  std::uint64_t slot;
+  std::uint64_t remainder;
+  Letter letter;
+};
+using Rewrites = Scratch<Rewrite, 32>;
+
+// The members of the runs that an operation has asked for, each with its slot. A run is matched once and then remembered:
+// two different perfect matchings must never be mixed.
+template <class A, class B>
+class Tenants {
+ public:
+  Tenants(const B& blocks, const MemberSource* source) noexcept : blocks_(blocks), source_(source) {}
+
+  // Fetches and matches the run of a quotient; letter_of(slot) is the letter that the slot has now.
+  Status ask(std::uint64_t quotient, const Run& run, FunctionRef<Letter(std::uint64_t)> letter_of) noexcept {
+    if (source_ == nullptr) return Error::needs_members;
+    Scratch<Hash, 32> members;
+    bool memory = true, foreign = false;
+    const std::uint64_t slots = blocks_.slots();
+    const Status fetched = (*source_)(quotient_range(quotient, quotient + 1, slots), [&](const Hash& member) {
+      foreign |= bits::multiply_high(member.position, slots) != quotient;
+      memory = memory && (members.size() > run.length() || members.push(member));
+    });
+    if (!fetched) return fetched;
+    if (!memory) return Error::no_memory;
+    if (foreign || members.size() != run.length()) return Error::disagree;
+
+    Matching member_of;
+    const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
+      const std::uint64_t at = run.first + slot;
+      return A::fits(blocks_.remainder(at), letter_of(at), members[member]);
+    };
+    switch (match_perfectly(static_cast<std::uint32_t>(run.length()), fits, member_of)) {
+      case Match::perfect: break;
+      case Match::none: return Error::disagree;
+      case Match::no_memory: return Error::no_memory;
+    }
+    for (std::uint32_t slot = 0; slot < run.length(); ++slot) {
+      if (!known_.push({run.first + slot, members[member_of[slot]]})) return Error::no_memory;
+    }
+    return {};
+  }
+
+  // Null unless the run of the slot has been asked for.
+  const Hash* in(std::uint64_t slot) const noexcept {
+    for (const SlotMember& known : known_) {
+      if (known.slot == slot) return &known.member;
+    }
+    return nullptr;
+  }
+
+ private:
+  const B& blocks_;
+  const MemberSource* source_;
+  Scratch<SlotMember, 64> known_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

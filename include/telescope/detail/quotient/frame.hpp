@@ -1,0 +1,220 @@
+// The frame: one quotient filter under RSQF, TAF, uTAF and exAF. It sees hashes only.
+//
+// Law one: a member that was inserted is found, after any interleaving of operations. Every operation plans first and may
+// then fail; the commit cannot fail. An operation that returns an error has moved no bit.
+//
+// Letters are home-indexed: the code of block b numbers them by slot - S_b (runs.hpp). So a run never straddles two codes,
+// and an insert, however far it shifts, changes at most two codes: a zero letter comes in at the home block, and a zero goes
+// in the block whose empty slot absorbed the shift. In the blocks between, letters and S_b move together.
+#pragma once
+
+#include <algorithm>
+
+#include "telescope/detail/quotient/check.hpp"
+#include "telescope/detail/quotient/edit.hpp"
+#include "telescope/detail/quotient/gap.hpp"
+#include "telescope/detail/quotient/overflow.hpp"
+#include "telescope/detail/quotient/probe.hpp"
+#include "telescope/options.hpp"
+#include "telescope/reports.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class A>
+class Frame {
+ public:
+  using Adaptation = A;
+  static constexpr unsigned kWidth = A::kWidth;
+  static constexpr std::size_t kBatch = 32;  // probes in flight; measured in bench/probe_bench.cpp
+
+  static Result<Frame> create(const FilterOptions& options) noexcept {
+    if (options.slots == 0 || options.slots % kBlockSlots != 0 || options.slots > kMaxSlots) return Error::bad_argument;
+    B blocks(options.slots / kBlockSlots);
+    if (!blocks) return Error::no_memory;
+    return Frame(std::move(blocks), 0, options.overflow);
+  }
+
+  Result<Frame> clone() const noexcept {
+    B copy(blocks_.count());
+    if (!copy) return Error::no_memory;
+    std::memcpy(copy.data(), blocks_.data(), blocks_.size_bytes());
+    return Frame(std::move(copy), size_, overflow_);
+  }
+
+  std::uint64_t size() const noexcept { return size_; }
+  std::uint64_t slots() const noexcept { return blocks_.slots(); }
+  std::uint64_t bytes() const noexcept { return blocks_.size_bytes() + B::kPadding; }
+  Overflow overflow() const noexcept { return overflow_; }
+  // The blocks as they are stored (layout.hpp).
+  std::span<const std::byte> raw() const noexcept { return {blocks_.data(), blocks_.size_bytes()}; }
+
+  std::uint64_t quotient(const Hash& hash) const noexcept { return bits::multiply_high(hash.position, slots()); }
+
+  TELESCOPE_ALWAYS_INLINE bool contains(const Hash& hash) const noexcept {
+    if (TELESCOPE_UNLIKELY(!bits::has_fast())) return contains_portably(hash);
+    CountNothing nothing;
+    return P(blocks_).template contains<bits::Fast>(hash, nothing);
+  }
+
+  // Batch: hashes[i] -> out[i], 1 for "maybe present". Prefetches kBatch probes ahead.
+  // hash_of(i) yields the i-th hash, so that hashing overlaps with the memory.
+  template <class HashOf>
+  void contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept {
+    bits::has_fast() ? contains_many_on<bits::Fast>(count, hash_of, out)
+                     : contains_many_on<bits::Portable>(count, hash_of, out);
+  }
+
+  // How many code decodings contains(hash) does.
+  unsigned probe_decodes(const Hash& hash) const noexcept {
+    CountDecodes count;
+    P(blocks_).template contains<bits::Native>(hash, count);
+    return count.decodes;
+  }
+
+  // The source is asked only if the code of a block overflows; null means that such an insert fails with needs_members.
+  Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept;
+
+  // Makes the key, which the store does not hold, no longer match (section "Adapts").
+  Result<AdaptReport> adapt(const Hash& query, const MemberSource& source) noexcept;
+
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept;
+
+  // Every invariant, in one pass. Safe on any bytes.
+  std::optional<Violation> check() const { return check_blocks<A, L>(blocks_, size_); }
+
+  // Takes any bytes for the blocks, for check() to judge: a way in for fuzzing and for loading.
+  static Result<Frame> from_raw(const FilterOptions& options, std::span<const std::byte> raw, std::uint64_t size) noexcept {
+    auto frame = create(options);
+    if (!frame) return frame;
+    if (raw.size() != frame->blocks_.size_bytes()) return Error::bad_argument;
+    std::memcpy(frame->blocks_.data(), raw.data(), raw.size());
+    frame->size_ = size;
+    return frame;
+  }
+
+  // The letter of each used slot, for statistics: visit(quotient, slot, letter).
+  template <class Visit>
+  void visit_letters(Visit visit) const {
+    const Runs<B> runs(blocks_);
+    for (std::uint64_t b = 0; b < blocks_.count(); ++b) {
+      const Home home = read_home(b);
+      for (std::uint64_t w = blocks_.occupieds(b); w != 0; w &= w - 1) {
+        const std::uint64_t quotient = 64 * b + bits::lowest(w);
+        const Run run = runs.run_of(quotient);
+        for (std::uint64_t slot = run.first; slot < run.last; ++slot) visit(quotient, slot, letter_of(home, slot));
+      }
+    }
+  }
+
+ private:
+  using L = Layout<A::kWidth, A::kStorage>;
+  using B = Blocks<L, A::kWidth>;
+  using P = Probe<A, L, B>;
+  using G = Gap<B, L::kRaw>;
+  static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 40;
+
+  Frame(B blocks, std::uint64_t size, Overflow overflow) noexcept
+      : blocks_(std::move(blocks)), size_(size), overflow_(overflow) {}
+
+  TELESCOPE_NOINLINE bool contains_portably(Hash hash) const noexcept {
+    CountNothing nothing;
+    return P(blocks_).template contains<bits::Portable>(hash, nothing);
+  }
+
+  template <class Isa, class HashOf>
+  void contains_many_on(std::size_t count, HashOf& hash_of, std::uint8_t* out) const noexcept {
+    const P probe(blocks_);
+    CountNothing nothing;
+    std::array<Hash, kBatch> hashes;
+    for (std::size_t done = 0; done < count;) {
+      const std::size_t n = std::min(kBatch, count - done);
+      for (std::size_t i = 0; i < n; ++i) {
+        hashes[i] = hash_of(done + i);
+        probe.prefetch(hashes[i]);
+      }
+      for (std::size_t i = 0; i < n; ++i) out[done + i] = probe.template contains<Isa>(hashes[i], nothing);
+      done += n;
+    }
+  }
+
+  // A block, where its region starts, and its letters as they are.
+  struct Home {
+    std::uint64_t block = 0;
+    std::uint64_t start = 0;
+    Letters letters;  // coded filters only
+
+    std::uint32_t index(std::uint64_t slot) const noexcept { return static_cast<std::uint32_t>(slot - start); }
+  };
+  Home read_home(std::uint64_t block) const noexcept {
+    Home home{block, Runs<B>(blocks_).region_start(block), {}};
+    if constexpr (L::kCoded) home.letters = A::Codec::decode(blocks_.code(block));
+    return home;
+  }
+  Letter letter_of(const Home& home, std::uint64_t slot) const noexcept {
+    if constexpr (L::kCoded) return home.letters.at(home.index(slot));
+    if constexpr (L::kRaw) return blocks_.raw_letter(slot);
+    return 0;
+  }
+
+  // The block in whose region an empty slot takes up, or leaves behind, a shift that started in `home`. A shift may go round
+  // the circle and end in the home block again, a lap later.
+  struct Absorber {
+    std::uint64_t block;
+    std::uint64_t slot;  // numbered from the block's own slots
+    bool home;
+    bool lapped;
+  };
+  Absorber absorber_of(std::uint64_t home, std::uint64_t slot) const noexcept {
+    const bool lapped = slot >= slots();
+    if (lapped) slot -= slots();
+    return {slot / 64, slot, slot / 64 == home, lapped};
+  }
+
+  // A change of one block's code, planned.
+  struct CodeChange {
+    std::uint64_t block = 0;
+    std::uint64_t code = 0;
+    bool changed = false;
+  };
+
+  // Plans the code of a block whose letters shift; what does not fit is evicted.
+  Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants, CodeChange& change, Rewrites& rewrites,
+                    OverflowReport& report) noexcept
+    requires(L::kCoded);
+
+  // Plans the remainders of the slots whose letters change from home.letters to `now`.
+  Status plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants, Rewrites& rewrites) noexcept
+    requires(L::kCoded);
+
+  // Plans letters for the slots of the run that the query matches.
+  Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants, AdaptReport report) noexcept
+    requires(L::kRaw);
+  Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
+                                  AdaptReport report) noexcept
+    requires(L::kCoded);
+
+  void commit(const Rewrites& rewrites) noexcept {
+    for (const Rewrite& rewrite : rewrites) {
+      blocks_.set_remainder(rewrite.slot, rewrite.remainder);
+      if constexpr (L::kRaw) blocks_.set_raw_letter(rewrite.slot, rewrite.letter);
+    }
+  }
+  void commit(const CodeChange& change) noexcept {
+    if constexpr (L::kCoded) {
+      if (change.changed) blocks_.set_code(change.block, change.code);
+    }
+  }
+
+  B blocks_;
+  std::uint64_t size_ = 0;
+  Overflow overflow_ = Overflow::evict;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope
+
+#include "telescope/detail/quotient/frame_adapt.hpp"
+#include "telescope/detail/quotient/frame_update.hpp"

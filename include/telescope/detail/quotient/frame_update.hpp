@@ -1,0 +1,157 @@
+// Frame: insert and erase.
+#pragma once
+
+#include "telescope/detail/quotient/frame.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class A>
+Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants, Rewrites& rewrites) noexcept
+  requires(L::kCoded)
+{
+  if constexpr (A::kLetterMovesRemainder) {
+    const Runs<B> runs(blocks_);
+    const auto plan = [&](std::uint32_t index) -> Status {
+      const Letter letter = now.at(index);
+      if (letter == home.letters.at(index)) return {};
+      const std::uint64_t slot = home.start + index;
+      if (tenants.in(slot) == nullptr) {
+        const std::uint64_t quotient = runs.quotient_of(home.block, home.start, slot);
+        const Status asked = tenants.ask(quotient, runs.run_of(quotient),
+                                         [&](std::uint64_t at) { return letter_of(home, at); });
+        if (!asked) return asked;
+      }
+      return rewrites.push({slot, A::remainder(*tenants.in(slot), letter), letter}) ? Status{} : Error::no_memory;
+    };
+    for (const PlacedLetter& p : home.letters.placed()) {
+      if (const Status planned = plan(p.index); !planned) return planned;
+    }
+    for (const PlacedLetter& p : now.placed()) {
+      if (home.letters.at(p.index) != 0) continue;  // planned above
+      if (const Status planned = plan(p.index); !planned) return planned;
+    }
+  }
+  return {};
+}
+
+template <class A>
+Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants, CodeChange& change,
+                            Rewrites& rewrites, OverflowReport& report) noexcept
+  requires(L::kCoded)
+{
+  if (home.letters.empty()) return {};
+  const Fitted fitted = fit<typename A::Codec>(home.letters, shift, overflow_, {}, report);
+  change = {home.block, fitted.code, true};
+  return plan_rewrites(home, fitted.letters, tenants, rewrites);
+}
+
+template <class A>
+Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source) noexcept {
+  if (size_ == slots()) return Error::full;
+  const Runs<B> runs(blocks_);
+  const std::uint64_t q = quotient(hash);
+  const std::uint64_t block = q / 64;
+  P(blocks_).prefetch(hash);  // the remainders too, before the metadata tell where they lie
+  const std::uint64_t at = std::max(runs.limit(q), q);
+  const std::uint64_t empty = runs.first_empty(at);
+
+  InsertReport report;
+  [[maybe_unused]] CodeChange home_change, absorbing_change;
+  if constexpr (L::kCoded) {
+    const Absorber absorber = absorber_of(block, empty);
+    if ((blocks_.code(block) | blocks_.code(absorber.block)) != 0) {
+      Tenants<A, B> tenants(blocks_, source);
+      Rewrites rewrites;
+      const Home home = read_home(block);
+      Status planned = plan_shift(
+          home,
+          [&](Letters& letters) {
+            letters.open(home.index(at));
+            if (absorber.home) letters.close(home.index(absorber.slot) + (absorber.lapped ? 0 : 1));
+          },
+          tenants, home_change, rewrites, report.overflow);
+      if (planned.ok() && !absorber.home) {
+        const Home other = read_home(absorber.block);
+        planned = plan_shift(
+            other, [&](Letters& letters) { letters.close(other.index(absorber.slot)); }, tenants, absorbing_change,
+            rewrites, report.overflow);
+      }
+      if (!planned) return planned.error();
+      commit(rewrites);
+    }
+  }
+
+  G::open(blocks_, block, at, empty);
+  blocks_.set_remainder(at, A::remainder(hash, 0));
+  if constexpr (L::kRaw) blocks_.set_raw_letter(at, 0);
+  if (blocks_.occupied(q)) {
+    blocks_.set_runend(at - 1, false);
+  } else {
+    blocks_.set_occupied(q, true);
+  }
+  blocks_.set_runend(at, true);
+  commit(home_change);
+  commit(absorbing_change);
+  ++size_;
+  return report;
+}
+
+template <class A>
+Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source) noexcept {
+  const Runs<B> runs(blocks_);
+  const std::uint64_t q = quotient(hash);
+  if (!blocks_.occupied(q)) return Error::not_found;
+  const std::uint64_t block = q / 64;
+  const Run run = runs.run_of(q);
+  const Home home = read_home(block);
+  Tenants<A, B> tenants(blocks_, &source);
+  const Status asked = tenants.ask(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
+  if (!asked) return asked.error();
+  std::uint64_t at = run.first;
+  while (at < run.last && *tenants.in(at) != hash) ++at;
+  if (at == run.last) return Error::not_found;
+  const std::uint64_t last = runs.last_shifted(run.last - 1);
+
+  EraseReport report;
+  [[maybe_unused]] CodeChange home_change, releasing_change;
+  if constexpr (L::kCoded) {
+    const Absorber absorber = absorber_of(block, last);
+    Rewrites rewrites;
+    Status planned = plan_shift(
+        home,
+        [&](Letters& letters) {
+          letters.close(home.index(at));
+          // Round the circle, the region will start one slot earlier, as for another block below.
+          if (absorber.home) letters.open(home.index(absorber.slot) + (absorber.lapped ? 1 : 0));
+        },
+        tenants, home_change, rewrites, report.overflow);
+    if (planned.ok() && !absorber.home) {
+      const Home other = read_home(absorber.block);
+      // Its region will start one slot earlier, so slot `last` will have the index that the slot behind it has now.
+      planned = plan_shift(
+          other, [&](Letters& letters) { letters.open(other.index(absorber.slot) + 1); }, tenants, releasing_change,
+          rewrites, report.overflow);
+    }
+    if (!planned) return planned.error();
+    commit(rewrites);
+  }
+
+  const bool alone = run.length() == 1;
+  const bool ended = at == run.last - 1;
+  G::close(blocks_, block, at, last);
+  if (alone) {
+    blocks_.set_occupied(q, false);
+  } else if (ended) {
+    blocks_.set_runend(at - 1, true);
+  }
+  commit(home_change);
+  commit(releasing_change);
+  --size_;
+  return report;
+}
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

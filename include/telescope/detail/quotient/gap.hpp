@@ -1,0 +1,71 @@
+// Opens and closes a gap: the only code that moves slots. Remainders, raw letters and runends move together; offsets of the
+// blocks whose region start moved are updated here too. Codes are home-indexed and are not touched.
+#pragma once
+
+#include "telescope/detail/quotient/runs.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class B, bool kRaw>
+struct Gap {
+  // Slots [at, empty) move up by one; slot `at` is then free for the caller to fill, its runend bit clear. `home` is the
+  // block of the quotient that gains a member.
+  static void open(B& blocks, std::uint64_t home, std::uint64_t at, std::uint64_t empty) noexcept {
+    for (std::uint64_t b = empty / 64;; --b) {
+      const unsigned low = b == at / 64 ? static_cast<unsigned>(at % 64) : 0;
+      const unsigned high = b == empty / 64 ? static_cast<unsigned>(empty % 64) : 63;
+      B::RemainderLane::shift_up(blocks.remainders(b), low, high);
+      if constexpr (kRaw) B::LetterLane::shift_up(blocks.raw_letters(b), low, high);
+      const std::uint64_t word = blocks.runends(b);
+      blocks.set_runends(b, (word & ~bits::ones(low, high + 1)) | (word & bits::ones(low, high)) << 1);
+      if (b == at / 64) break;
+      copy_slot(blocks, 64 * b - 1, 64 * b);
+    }
+    for (std::uint64_t b = home + 1; b <= empty / 64; ++b) {
+      const unsigned offset = blocks.offset(b);
+      if (offset < kSaturated) blocks.set_offset(b, offset + 1);
+    }
+  }
+
+  // Slot `at` goes: slots (at, last] move down by one and slot `last` is empty and zero. `home` is the block of the quotient
+  // that loses a member.
+  static void close(B& blocks, std::uint64_t home, std::uint64_t at, std::uint64_t last) noexcept {
+    lower_offsets(blocks, home, last / 64);
+    for (std::uint64_t b = at / 64;; ++b) {
+      const unsigned low = b == at / 64 ? static_cast<unsigned>(at % 64) : 0;
+      const unsigned high = b == last / 64 ? static_cast<unsigned>(last % 64) : 63;
+      B::RemainderLane::shift_down(blocks.remainders(b), low, high);
+      if constexpr (kRaw) B::LetterLane::shift_down(blocks.raw_letters(b), low, high);
+      const std::uint64_t word = blocks.runends(b);
+      blocks.set_runends(b, (word & ~bits::ones(low, high + 1)) | (word & bits::ones(low, high + 1) & ~bits::ones(low + 1)) >> 1);
+      if (b == last / 64) break;
+      copy_slot(blocks, 64 * (b + 1), 64 * (b + 1) - 1);
+    }
+    blocks.set_remainder(last, 0);
+    if constexpr (kRaw) blocks.set_raw_letter(last, 0);
+  }
+
+ private:
+  static void copy_slot(B& blocks, std::uint64_t from, std::uint64_t to) noexcept {
+    blocks.set_remainder(to, blocks.remainder(from));
+    blocks.set_runend(to, blocks.runend(from));
+    if constexpr (kRaw) blocks.set_raw_letter(to, blocks.raw_letter(from));
+  }
+
+  // One walk, before anything moves, since a saturated offset says only "255 or more".
+  static void lower_offsets(B& blocks, std::uint64_t home, std::uint64_t last_block) noexcept {
+    const Runs<B> runs(blocks);
+    if (home == last_block) return;
+    std::uint64_t start = runs.region_start(home);
+    for (std::uint64_t b = home; b < last_block; ++b) {
+      start = runs.region_end(b, start);
+      blocks.set_offset(b + 1, start - 64 * (b + 1) - 1);
+    }
+  }
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,44 @@
+// The bytes of a block of 64 slots.
+//
+//   TAF, exAF                          RSQF, uTAF
+//   0      offset       8 bits         0      offset       8 bits
+//   1      code        56 bits         1      occupieds   64 bits
+//   8      occupieds   64 bits         9      runends     64 bits
+//   16     runends     64 bits         17     remainders  64 R bits
+//   24     remainders  64 R bits       17+8R  letters     64 bytes (uTAF only)
+//
+// Little-endian on every machine. At R = 8: TAF 88 bytes, 11 bits per slot; RSQF 81 bytes, 10.125 bits per slot.
+#pragma once
+
+#include "telescope/detail/adapt/policy.hpp"
+#include "telescope/detail/bits/lane.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+inline constexpr unsigned kBlockSlots = 64;
+
+// An offset of kSaturated means "this or more": it is derived from the blocks before (Runs::region_start).
+inline constexpr unsigned kSaturated = 255;
+
+template <unsigned R, LetterStorage kStorage>
+struct Layout {
+  static_assert(R >= 4 && R <= 16, "remainders have 4 to 16 bits");
+
+  static constexpr bool kCoded = kStorage == LetterStorage::coded;
+  static constexpr bool kRaw = kStorage == LetterStorage::raw;
+
+  static constexpr std::size_t kOccupieds = kCoded ? 8 : 1;
+  static constexpr std::size_t kRunends = kOccupieds + 8;
+  static constexpr std::size_t kRemainders = kRunends + 8;
+  static constexpr std::size_t kLetters = kRemainders + bits::Lane<R>::kBytes;
+  static constexpr std::size_t kBytes = kLetters + (kRaw ? bits::Lane<8>::kBytes : 0);
+};
+
+static_assert(Layout<8, LetterStorage::coded>::kBytes == 88);  // 11 bits per slot
+static_assert(Layout<8, LetterStorage::none>::kBytes == 81);   // 10.125 bits per slot
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,120 @@
+// Where runs lie: rank and select over the metadata of the blocks. Reads only.
+//
+// The home region of block b is [S_b, S_b+1) with S_b = 64 b + offset_b: exactly the runs whose quotients lie in b, and the
+// empty slots between them. Everything here follows from one function, limit(x).
+#pragma once
+
+#include <algorithm>
+
+#include "telescope/detail/quotient/blocks.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+struct Run {
+  std::uint64_t first;  // slots [first, last)
+  std::uint64_t last;
+  std::uint64_t length() const noexcept { return last - first; }
+};
+
+template <class B>
+class Runs {
+ public:
+  explicit Runs(const B& blocks) noexcept : blocks_(blocks) {}
+
+  // S_b, numbered without wrapping from block b's own slots. A saturated offset is derived from the nearest block before it
+  // whose offset is not. There is one: where the spill falls to zero, the block boundary before it spills less than 64.
+  std::uint64_t region_start(std::uint64_t block) const noexcept {
+    const unsigned offset = blocks_.offset(block);
+    if (TELESCOPE_LIKELY(offset < kSaturated)) return 64 * block + offset;
+    return derived_start(block);
+  }
+
+  // S_b+1, given S_b.
+  std::uint64_t region_end(std::uint64_t block, std::uint64_t start) const noexcept {
+    const unsigned rank = bits::Native::popcount(blocks_.occupieds(block));
+    return std::max(rank == 0 ? start : select(start, rank - 1) + 1, 64 * (block + 1));
+  }
+
+  // One past the last slot of the runs with quotients <= x. Slot x is empty iff limit(x) <= x.
+  std::uint64_t limit(std::uint64_t x) const noexcept {
+    const std::uint64_t block = x / 64;
+    const std::uint64_t start = region_start(block);
+    const unsigned rank = bits::Native::popcount(blocks_.occupieds(block) & bits::ones(static_cast<unsigned>(x % 64) + 1));
+    return rank == 0 ? start : select(start, rank - 1) + 1;
+  }
+
+  // The run of an occupied quotient.
+  Run run_of(std::uint64_t quotient) const noexcept {
+    const std::uint64_t last = limit(quotient);
+    const std::uint64_t before = quotient % 64 == 0 ? region_start(quotient / 64) : limit(quotient - 1);
+    return {std::max(before, quotient), last};
+  }
+
+  // The first empty slot at or behind x. There must be one.
+  std::uint64_t first_empty(std::uint64_t x) const noexcept {
+    for (;;) {
+      const std::uint64_t next = limit(x);
+      if (next <= x) return x;
+      x = next;
+    }
+  }
+
+  // The last slot that moves down when one of the slots up to `last` goes: the first x >= last with no run crossing from
+  // quotients <= x to slots behind x.
+  std::uint64_t last_shifted(std::uint64_t last) const noexcept {
+    for (;;) {
+      const std::uint64_t next = limit(last);
+      if (next <= last + 1) return last;
+      last = next - 1;
+    }
+  }
+
+  // The quotient of a used slot in the home region of `block`, which starts at `start`.
+  std::uint64_t quotient_of(std::uint64_t block, std::uint64_t start, std::uint64_t slot) const noexcept {
+    unsigned rank = 0;  // runs that end before the slot
+    for (std::uint64_t x = start; x < slot; x += 64 - x % 64) {
+      const std::uint64_t here = std::min(slot - x / 64 * 64, std::uint64_t{64});
+      rank += bits::Native::popcount(blocks_.runends(x / 64) &
+                                     bits::ones(static_cast<unsigned>(x % 64), static_cast<unsigned>(here)));
+    }
+    return 64 * block + bits::lowest(bits::Native::select_bit(blocks_.occupieds(block), rank));
+  }
+
+ private:
+  TELESCOPE_NOINLINE std::uint64_t derived_start(std::uint64_t block) const noexcept {
+    const std::uint64_t count = blocks_.count();
+    std::uint64_t anchor = block + count;  // so that it may step back below zero
+    do --anchor;
+    while (anchor > block && blocks_.offset(anchor % count) == kSaturated);
+    std::uint64_t start = 64 * anchor + blocks_.offset(anchor % count);
+    for (; anchor < block + count; ++anchor) {
+      const std::uint64_t at = anchor % count;
+      start = region_end(at, start - 64 * (anchor - at)) + 64 * (anchor - at);
+    }
+    return start - 64 * count;
+  }
+
+  // The slot of the rank-th runend (from 0) at or behind `start`.
+  std::uint64_t select(std::uint64_t start, unsigned rank) const noexcept {
+    std::uint64_t base = start;
+    for (std::uint64_t steps = 0; steps <= blocks_.count(); ++steps) {
+      const std::uint64_t word = blocks_.runends(wrap(base / 64)) >> base % 64;
+      const std::uint64_t bit = rank < 64 ? bits::Native::select_bit(word, rank) : 0;
+      if (bit != 0) return base + bits::lowest(bit);
+      rank -= bits::Native::popcount(word);
+      base += 64 - base % 64;
+    }
+    assert(false && "more occupied quotients than runends");
+    return start;
+  }
+
+  std::uint64_t wrap(std::uint64_t block) const noexcept { return block < blocks_.count() ? block : block % blocks_.count(); }
+
+  const B& blocks_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

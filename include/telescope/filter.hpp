@@ -1,0 +1,160 @@
+// The filters: a thin typed shell over the frame. Keys in, hashes down.
+//
+//   Rsqf<R>   rank-and-select quotient filter: not adaptive         R + 2.125 bits per slot
+//   Taf<R>    telescoping adaptive filter: hash selectors           R + 3
+//   Exaf<R>   extension adaptive filter: a practical broom filter   R + 3
+//   Utaf<R>   TAF with its selectors as they are, a byte per slot   R + 10.125
+//
+// R, 4 to 16, is the width of a remainder: a fresh negative is a false positive with probability load x 2^-R at most.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "telescope/detail/adapt/extensions.hpp"
+#include "telescope/detail/adapt/none.hpp"
+#include "telescope/detail/adapt/selectors.hpp"
+#include "telescope/detail/codec/event_code.hpp"
+#include "telescope/detail/codec/extension_code.hpp"
+#include "telescope/detail/codec/general_code.hpp"
+#include "telescope/detail/codec/shift_code.hpp"
+#include "telescope/detail/quotient/frame.hpp"
+#include "telescope/hash.hpp"
+#include "telescope/members.hpp"
+#include "telescope/options.hpp"
+#include "telescope/reports.hpp"
+#include "telescope/result.hpp"
+
+namespace telescope {
+inline namespace v1 {
+
+// What a key may be: a 64-bit integer, or bytes. An integer hashes as its 8 little-endian bytes.
+template <class K>
+concept Key = std::unsigned_integral<K> || std::convertible_to<const K&, std::string_view> ||
+              std::convertible_to<const K&, std::span<const std::byte>>;
+
+// Laws:
+//   an inserted member is found until it is erased, whatever happens in between;
+//   contains(k) == false means surely absent; true means: ask the store;
+//   lookups are const, cache nothing and touch no store;
+//   an operation that returns an error has moved no bit.
+// A multiset: a key inserted twice is there twice. Not thread-safe for writers; any number of readers without a writer.
+template <class Adaptation, KeyHash H = Xxh3>
+class Filter {
+ public:
+  using Frame = detail::Frame<Adaptation>;
+  static constexpr unsigned kWidth = Frame::kWidth;
+  static constexpr bool kAdapts = Adaptation::kStorage != detail::LetterStorage::none;
+
+  static Result<Filter> create(const FilterOptions& options, H hash = H()) noexcept {
+    auto frame = Frame::create(options);
+    if (!frame) return frame.error();
+    return Filter(std::move(*frame), std::move(hash));
+  }
+  Result<Filter> clone() const noexcept {
+    auto frame = frame_.clone();
+    if (!frame) return frame.error();
+    return Filter(std::move(*frame), hash_);
+  }
+
+  template <Key K>
+  Hash hash_of(const K& key) const noexcept {
+    if constexpr (std::unsigned_integral<K>) {
+      return hash_(static_cast<std::uint64_t>(key));
+    } else if constexpr (std::convertible_to<const K&, std::string_view>) {
+      return hash_(static_cast<std::string_view>(key));
+    } else {
+      return hash_(static_cast<std::span<const std::byte>>(key));
+    }
+  }
+
+  template <Key K>
+  bool contains(const K& key) const noexcept {
+    return frame_.contains(hash_of(key));
+  }
+
+  // Batch: out[i] = 1 if keys[i] may be present. Overlaps hashing and memory; several times the rate of single lookups on
+  // filters larger than the caches.
+  void contains(std::span<const std::uint64_t> keys, std::span<std::uint8_t> out) const noexcept {
+    batch(keys, out);
+  }
+  void contains(std::span<const std::string_view> keys, std::span<std::uint8_t> out) const noexcept { batch(keys, out); }
+
+  // Without a source, an insert that overflows a code fails with needs_members (rare, and never before the first adapt).
+  template <Key K>
+  Result<InsertReport> insert(const K& key) noexcept {
+    return frame_.insert(hash_of(key), nullptr);
+  }
+  template <Key K>
+  Result<InsertReport> insert(const K& key, const MemberSource& source) noexcept {
+    return frame_.insert(hash_of(key), &source);
+  }
+
+  // For a key that contains() answered with true and that the store does not hold.
+  template <Key K>
+  Result<AdaptReport> adapt(const K& key, const MemberSource& source) noexcept {
+    return frame_.adapt(hash_of(key), source);
+  }
+
+  // The source must still yield the member.
+  template <Key K>
+  Result<EraseReport> erase(const K& key, const MemberSource& source) noexcept {
+    return frame_.erase(hash_of(key), source);
+  }
+
+  // Null if every invariant holds.
+  std::optional<Violation> check() const { return frame_.check(); }
+
+  template <Key K>
+  unsigned probe_decodes(const K& key) const noexcept {
+    return frame_.probe_decodes(hash_of(key));
+  }
+
+  std::uint64_t size() const noexcept { return frame_.size(); }
+  std::uint64_t slots() const noexcept { return frame_.slots(); }
+  std::uint64_t bytes() const noexcept { return frame_.bytes(); }
+  double load() const noexcept { return static_cast<double>(size()) / static_cast<double>(slots()); }
+  double bits_per_slot() const noexcept {
+    return 8.0 * static_cast<double>(frame_.raw().size()) / static_cast<double>(slots());
+  }
+  const H& hash() const noexcept { return hash_; }
+  const Frame& frame() const noexcept { return frame_; }
+
+ private:
+  Filter(Frame frame, H hash) noexcept : frame_(std::move(frame)), hash_(std::move(hash)) {}
+
+  template <class K>
+  void batch(std::span<const K> keys, std::span<std::uint8_t> out) const noexcept {
+    assert(out.size() >= keys.size());
+    frame_.contains_many(keys.size(), [&](std::size_t i) { return hash_(keys[i]); }, out.data());
+  }
+
+  Frame frame_;
+  H hash_;
+};
+
+namespace detail {
+template <unsigned R>
+using DefaultCode = EventCode<kCandidates<R>>;
+}
+
+template <unsigned R, KeyHash H = Xxh3>
+using Rsqf = Filter<detail::None<R>, H>;
+template <unsigned R, KeyHash H = Xxh3>
+using Taf = Filter<detail::Selectors<R, detail::DefaultCode<R>>, H>;
+template <unsigned R, KeyHash H = Xxh3>
+using Utaf = Filter<detail::RawSelectors<R>, H>;
+template <unsigned R, KeyHash H = Xxh3>
+using Exaf = Filter<detail::Extensions<R, detail::ExtensionCode>, H>;
+
+// TAF with the paper's coders, for comparison. The shift coder is made for R = 8 and stops at selector 6.
+template <unsigned R, KeyHash H = Xxh3>
+  requires(R == 8)
+using TafShift = Filter<detail::Selectors<R, detail::ShiftCode>, H>;
+template <unsigned R, unsigned X, unsigned Y, KeyHash H = Xxh3>
+using TafGeneral = Filter<detail::Selectors<R, detail::GeneralCode<X, Y>>, H>;
+
+}  // namespace v1
+}  // namespace telescope

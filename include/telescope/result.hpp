@@ -1,0 +1,94 @@
+// Errors are values. Nothing in the core throws, prints or exits.
+#pragma once
+
+#include <cassert>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace telescope {
+inline namespace v1 {
+
+// What can go wrong. An operation that returns one of these has moved no bit.
+enum class Error {
+  full,           // every slot holds a member
+  needs_members,  // the block's code overflowed and no member source was given
+  disagree,       // the members of the store do not match the slots of the filter
+  is_member,      // asked to adapt on a key that is in the set
+  not_found,      // asked to erase a key that is not in the set
+  source_failed,  // the member source could not deliver
+  bad_argument,   // parameters out of range
+  no_memory,      // the allocation failed
+};
+
+// One sentence that names the remedy.
+constexpr std::string_view message(Error error) noexcept {
+  switch (error) {
+    case Error::full: return "the filter is full: build a larger one";
+    case Error::needs_members: return "a block overflowed: pass a member source to insert";
+    case Error::disagree: return "filter and store disagree: rebuild the filter from the store";
+    case Error::is_member: return "the key is a member: adapt only on keys the store does not hold";
+    case Error::not_found: return "the key is not in the set";
+    case Error::source_failed: return "the member source failed: retry when the store answers again";
+    case Error::bad_argument: return "a parameter is out of range";
+    case Error::no_memory: return "out of memory: ask for fewer slots";
+  }
+  return "unknown error";
+}
+
+// A value or an error. `Result<void>` is spelled `Status`.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  constexpr Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
+  constexpr Result(Error error) : held_(std::in_place_index<1>, error) {}
+
+  constexpr bool ok() const noexcept { return held_.index() == 0; }
+  constexpr explicit operator bool() const noexcept { return ok(); }
+
+  constexpr T& value() & noexcept {
+    assert(ok());
+    return *std::get_if<0>(&held_);
+  }
+  constexpr const T& value() const& noexcept {
+    assert(ok());
+    return *std::get_if<0>(&held_);
+  }
+  constexpr T&& value() && noexcept {
+    assert(ok());
+    return std::move(*std::get_if<0>(&held_));
+  }
+  constexpr T& operator*() & noexcept { return value(); }
+  constexpr const T& operator*() const& noexcept { return value(); }
+  constexpr T&& operator*() && noexcept { return std::move(*this).value(); }
+  constexpr T* operator->() noexcept { return &value(); }
+  constexpr const T* operator->() const noexcept { return &value(); }
+
+  constexpr Error error() const noexcept {
+    assert(!ok());
+    return *std::get_if<1>(&held_);
+  }
+
+ private:
+  std::variant<T, Error> held_;
+};
+
+class [[nodiscard]] Status {
+ public:
+  constexpr Status() noexcept = default;
+  constexpr Status(Error error) noexcept : error_(error) {}
+
+  constexpr bool ok() const noexcept { return !error_.has_value(); }
+  constexpr explicit operator bool() const noexcept { return ok(); }
+  constexpr Error error() const noexcept {
+    assert(!ok());
+    return *error_;
+  }
+
+ private:
+  std::optional<Error> error_;
+};
+
+}  // namespace v1
+}  // namespace telescope

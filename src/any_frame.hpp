@@ -1,0 +1,71 @@
+// Puts a frame of each width behind AnyFrame. One .cpp per filter includes this, so that they compile side by side.
+#pragma once
+
+#include <new>
+#include <utility>
+
+#include "telescope/any_filter.hpp"
+#include "telescope/detail/quotient/frame.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+using MadeFrame = Result<std::unique_ptr<AnyFrame>>;
+
+MadeFrame make_rsqf(unsigned width, const FilterOptions& options) noexcept;
+MadeFrame make_taf(unsigned width, const FilterOptions& options) noexcept;
+MadeFrame make_utaf(unsigned width, const FilterOptions& options) noexcept;
+MadeFrame make_exaf(unsigned width, const FilterOptions& options) noexcept;
+
+template <class A>
+class AnyFrameOf final : public AnyFrame {
+ public:
+  explicit AnyFrameOf(Frame<A> frame) noexcept : frame_(std::move(frame)) {}
+
+  bool contains(const Hash& hash) const noexcept override { return frame_.contains(hash); }
+  void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept override {
+    frame_.contains_many(hashes.size(), [&](std::size_t i) { return hashes[i]; }, out);
+  }
+  Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept override {
+    return frame_.insert(hash, source);
+  }
+  Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept override {
+    return frame_.adapt(hash, source);
+  }
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept override {
+    return frame_.erase(hash, source);
+  }
+  std::optional<Violation> check() const override { return frame_.check(); }
+  unsigned probe_decodes(const Hash& hash) const noexcept override { return frame_.probe_decodes(hash); }
+  std::uint64_t size() const noexcept override { return frame_.size(); }
+  std::uint64_t slots() const noexcept override { return frame_.slots(); }
+  std::uint64_t bytes() const noexcept override { return frame_.bytes(); }
+  std::span<const std::byte> raw() const noexcept override { return frame_.raw(); }
+
+ private:
+  Frame<A> frame_;
+};
+
+// Policy<R>::type is the adaptation policy for remainders of R bits.
+template <template <unsigned> class Policy>
+MadeFrame make_frame(unsigned width, const FilterOptions& options) noexcept {
+  const auto make = [&]<unsigned R>() -> MadeFrame {
+    using A = typename Policy<R>::type;
+    auto frame = Frame<A>::create(options);
+    if (!frame) return frame.error();
+    std::unique_ptr<AnyFrame> any(new (std::nothrow) AnyFrameOf<A>(std::move(*frame)));
+    if (!any) return Error::no_memory;
+    return any;
+  };
+  MadeFrame made = Error::bad_argument;
+  const auto pick = [&]<unsigned... I>(std::integer_sequence<unsigned, I...>) {
+    ((width == AnyFilter::kMinWidth + I && (made = make.template operator()<AnyFilter::kMinWidth + I>(), true)) || ...);
+  };
+  pick(std::make_integer_sequence<unsigned, AnyFilter::kMaxWidth - AnyFilter::kMinWidth + 1>());
+  return made;
+}
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,123 @@
+// Every primitive against its portable twin, and against the plainest code that does the same.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "telescope/detail/bits/compare.hpp"
+#include "telescope/detail/bits/lane.hpp"
+
+namespace telescope::detail::bits {
+namespace {
+
+std::vector<std::uint64_t> words() {
+  std::vector<std::uint64_t> list = {0, 1, ~std::uint64_t{0}, std::uint64_t{1} << 63, 0x8000000000000001};
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 3000; ++i) {
+    list.push_back(random());
+    list.push_back(random() & random() & random());
+    list.push_back(random() | random() | random());
+  }
+  return list;
+}
+
+TEST(Bits, SelectAndPopcount) {
+  for (std::uint64_t w : words()) {
+    unsigned count = 0;
+    for (unsigned bit = 0; bit < 64; ++bit) {
+      if (!(w >> bit & 1)) continue;
+      ASSERT_EQ(Portable::select_bit(w, count), std::uint64_t{1} << bit);
+      if (has_fast()) {
+        ASSERT_EQ(Fast::select_bit(w, count), std::uint64_t{1} << bit);
+      }
+      ++count;
+    }
+    ASSERT_EQ(Portable::popcount(w), count);
+    if (has_fast()) {
+      ASSERT_EQ(Fast::popcount(w), count);
+    }
+    for (unsigned k = count; k < 64; ++k) {
+      ASSERT_EQ(Portable::select_bit(w, k), 0u);
+      if (has_fast()) {
+        ASSERT_EQ(Fast::select_bit(w, k), 0u);
+      }
+    }
+  }
+}
+
+TEST(Bits, Funnel) {
+  for (unsigned shift = 0; shift < 64; ++shift) {
+    const std::uint64_t low = 0x0123456789abcdef, high = 0xfedcba9876543210;
+    const Uint128 pair = static_cast<Uint128>(high) << 64 | low;
+    EXPECT_EQ(funnel(low, high, shift), static_cast<std::uint64_t>(pair >> shift));
+  }
+}
+
+TEST(Bits, Comparisons) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 20000; ++i) {
+    std::byte slots[kEqualSlots];
+    for (std::byte& b : slots) b = static_cast<std::byte>(random() % 5 == 0 ? random() % 4 : random());
+    std::uint64_t candidates = random();
+    if (i % 2) candidates = (candidates & ~std::uint64_t{0xff}) | static_cast<std::uint64_t>(slots[i % 4]);
+    std::uint32_t equal = 0, each = 0;
+    for (unsigned s = 0; s < kEqualSlots; ++s) equal |= std::uint32_t{slots[s] == static_cast<std::byte>(candidates)} << s;
+    for (unsigned s = 0; s < kCandidateSlots; ++s) {
+      for (unsigned k = 0; k < 8; ++k) {
+        each |= std::uint32_t{slots[s] == static_cast<std::byte>(candidates >> (8 * k))} << (8 * s + k);
+      }
+    }
+    ASSERT_EQ(equal_bytes(slots, static_cast<std::uint8_t>(candidates)), equal);
+    ASSERT_EQ(equal_bytes_portable(slots, static_cast<std::uint8_t>(candidates)), equal);
+    ASSERT_EQ(equal_candidates(slots, candidates), each);
+    ASSERT_EQ(equal_candidates_portable(slots, candidates), each);
+  }
+}
+
+template <class W>
+class Lanes : public ::testing::Test {};
+template <unsigned R>
+using Width = std::integral_constant<unsigned, R>;
+using Widths = ::testing::Types<Width<4>, Width<5>, Width<6>, Width<7>, Width<8>, Width<9>, Width<10>, Width<11>, Width<12>,
+                                Width<13>, Width<14>, Width<15>, Width<16>>;
+TYPED_TEST_SUITE(Lanes, Widths);
+
+TYPED_TEST(Lanes, MoveAsAVectorWould) {
+  constexpr unsigned R = TypeParam::value;
+  using L = Lane<R>;
+  std::mt19937_64 random(R);
+  std::vector<std::byte> memory(L::kBytes + 2, std::byte{0xa5});  // with a guard on either side
+  std::byte* const lane = memory.data() + 1;
+  std::vector<std::uint64_t> twin(64);
+  for (unsigned i = 0; i < 64; ++i) L::set(lane, i, twin[i] = random() & L::kMask);
+  for (int round = 0; round < 3000; ++round) {
+    unsigned from = static_cast<unsigned>(random() % 64), to = static_cast<unsigned>(random() % 64);
+    if (from > to) std::swap(from, to);
+    if (round % 2) {
+      L::shift_up(lane, from, to);
+      for (unsigned i = to; i > from; --i) twin[i] = twin[i - 1];
+    } else {
+      L::shift_down(lane, from, to);
+      for (unsigned i = from; i < to; ++i) twin[i] = twin[i + 1];
+    }
+    const unsigned at = static_cast<unsigned>(random() % 64);
+    L::set(lane, at, twin[at] = random() & L::kMask);
+    for (unsigned i = 0; i < 64; ++i) ASSERT_EQ(L::get(lane, i), twin[i]) << "field " << i << " round " << round;
+  }
+  EXPECT_EQ(memory.front(), std::byte{0xa5});
+  EXPECT_EQ(memory.back(), std::byte{0xa5});
+}
+
+TYPED_TEST(Lanes, HasZeroIsExact) {
+  constexpr unsigned R = TypeParam::value;
+  std::mt19937_64 random(R);
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint64_t w = random() & random();
+    bool zero = false;
+    for (unsigned k = 0; k < Fields<R>::kCount; ++k) zero |= (w >> (k * R) & ones(R)) == 0;
+    ASSERT_EQ(Fields<R>::has_zero(w), zero);
+  }
+}
+
+}  // namespace
+}  // namespace telescope::detail::bits

@@ -1,0 +1,201 @@
+// The frame's corners: parameters, sizes, matching, saturated offsets, tall letters, and a check that notices every damage.
+#include "support/twin.hpp"
+
+namespace telescope::testing {
+namespace {
+
+TEST(Create, RefusesWhatItCannotBuild) {
+  for (std::uint64_t slots : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{100}, ~std::uint64_t{63}}) {
+    EXPECT_EQ(Taf<8>::create({.slots = slots}).error(), Error::bad_argument) << slots;
+  }
+  for (unsigned width : {0u, 3u, 17u, 64u}) {
+    EXPECT_EQ(AnyFilter::create(FilterKind::taf, width, {}).error(), Error::bad_argument) << width;
+  }
+  EXPECT_FALSE(message(Error::bad_argument).empty());
+}
+
+TEST(Create, BitsPerSlot) {
+  EXPECT_DOUBLE_EQ(Taf<8>::create({})->bits_per_slot(), 11.0);
+  EXPECT_DOUBLE_EQ(Exaf<8>::create({})->bits_per_slot(), 11.0);
+  EXPECT_DOUBLE_EQ(Rsqf<8>::create({})->bits_per_slot(), 10.125);
+  EXPECT_DOUBLE_EQ(Taf<13>::create({})->bits_per_slot(), 16.0);
+  EXPECT_EQ(FilterOptions::for_members(1000, 0.95).slots, 1088u);
+  const auto filter = Taf<8>::create({.slots = 1 << 20});
+  EXPECT_LE(filter->bytes() * 8, 11u * (1 << 20) + 512);  // plus O(1)
+}
+
+TEST(Keys, StringsIntegersAndBytes) {
+  auto filter = *Taf<8>::create({}, Xxh3(Secret{{5, 6}}));
+  ASSERT_TRUE(filter.insert(std::string_view("adaptive")).ok());
+  ASSERT_TRUE(filter.insert(std::uint64_t{0x0706050403020100}).ok());
+  EXPECT_TRUE(filter.contains(std::string("adaptive")));
+  EXPECT_TRUE(filter.contains("adaptive"));
+  EXPECT_TRUE(filter.contains(std::string_view("\0\1\2\3\4\5\6\7", 8)));  // as its 8 little-endian bytes
+  const std::string_view batch[] = {"adaptive", "absent one", "absent two"};
+  std::uint8_t out[3];
+  filter.contains(std::span(batch), out);
+  EXPECT_EQ(out[0], 1);
+}
+
+// Every slot count that is a multiple of 64, none of them a power of two but a few.
+TEST(Sizes, AnyMultipleOf64) {
+  for (std::uint64_t blocks = 1; blocks < 24; ++blocks) {
+    Twin twin(*Taf<8>::create({.slots = 64 * blocks}, Xxh3(Secret{{blocks, 0}})));
+    std::mt19937_64 random(blocks);
+    twin.fill(1.0, random);
+    for (int i = 0; i < 3000; ++i) twin.query(random());
+    twin.sweep();
+  }
+}
+
+TEST(Sizes, QuotientRangesCoverEveryPosition) {
+  for (std::uint64_t slots : {std::uint64_t{64}, std::uint64_t{192}, std::uint64_t{1} << 20, std::uint64_t{64} * 12345677}) {
+    std::mt19937_64 random(slots);
+    for (int i = 0; i < 2000; ++i) {
+      const std::uint64_t q = i == 0 ? 0 : i == 1 ? slots - 1 : random() % slots;
+      const QuotientRange range = detail::quotient_range(q, q + 1, slots);
+      ASSERT_EQ(detail::bits::multiply_high(range.first_position, slots), q);
+      ASSERT_EQ(detail::bits::multiply_high(range.last_position, slots), q);
+      if (q > 0) {
+        ASSERT_EQ(detail::bits::multiply_high(range.first_position - 1, slots), q - 1);
+      }
+      if (q + 1 < slots) {
+        ASSERT_EQ(detail::bits::multiply_high(range.last_position + 1, slots), q + 1);
+      } else {
+        ASSERT_EQ(range.last_position, ~std::uint64_t{0});
+      }
+    }
+  }
+}
+
+// One key a thousand times: one run over many blocks, offsets past 255, round the circle.
+TEST(Duplicates, OneRunOverManyBlocks) {
+  for (const auto kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {
+    Twin twin(Keyed<>::make(kind, 8, {.slots = 1280}));
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 1000; ++i) ASSERT_TRUE(twin.insert(42));
+    twin.sweep();
+    while (twin.insert(random())) {
+    }
+    twin.sweep();
+    for (int i = 0; i < 3000; ++i) twin.query(random());
+    twin.sweep();
+    for (int i = 0; i < 1000; ++i) {
+      twin.erase(42);
+      if (i % 100 == 0) twin.sweep();
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_FALSE(twin.keys.contains(42));
+    twin.sweep();
+  }
+}
+
+// Selectors past the candidates that a probe compares: the code is tall, and the member is still found.
+TEST(Adapt, SelectorsAreUnbounded) {
+  auto frame = *detail::Frame<detail::Selectors<8, detail::DefaultCode<8>>>::create({.slots = 64});
+  const Hash member{0, 0x1122334455667788};
+  const auto source_of = [&](const QuotientRange& range, MemberSink sink) -> Status {
+    if (range.first == 0) sink(member);
+    return {};
+  };
+  const MemberSource source(source_of);
+  ASSERT_TRUE(frame.insert(member, nullptr).ok());
+  std::mt19937_64 random(3);
+  Letter highest = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const Hash query{0, random()};
+    const bool found = frame.contains(query);
+    const auto done = frame.adapt(query, source);
+    ASSERT_TRUE(done.ok());
+    ASSERT_EQ(done->hits, found);
+    ASSERT_FALSE(frame.contains(query));
+    ASSERT_TRUE(frame.contains(member));
+    frame.visit_letters([&](auto, auto, Letter letter) { highest = std::max(highest, letter); });
+  }
+  EXPECT_GT(highest, detail::kCandidates<8>);  // then it wraps, since the code is full
+  EXPECT_FALSE(frame.check().has_value());
+}
+
+TEST(Adapt, RefusesAMember) {
+  Twin twin(*Taf<8>::create({.slots = 64}, Xxh3(Secret{{1, 2}})));
+  ASSERT_TRUE(twin.insert(7));
+  EXPECT_EQ(twin.filter.adapt(std::uint64_t{7}, twin.store).error(), Error::is_member);
+}
+
+TEST(Adapt, AsksForOneRunOnly) {
+  Twin twin(*Taf<8>::create({.slots = 1 << 12}, Xxh3(Secret{{1, 2}})));
+  std::mt19937_64 random(4);
+  twin.fill(0.95, random);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto asked = twin.store.asked;
+    const AdaptReport report = twin.query(random());
+    if (report.hits > 0 && report.overflow.overflows == 0) {
+      ASSERT_EQ(twin.store.asked, asked + 1);
+    }
+    if (report.hits == 0) {
+      ASSERT_EQ(twin.store.asked, asked);
+    }
+  }
+}
+
+TEST(Matching, FindsAPerfectOneIfThereIs) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 4000; ++round) {
+    const auto n = static_cast<std::uint32_t>(1 + random() % 7);
+    bool fits[7][7];
+    for (auto& row : fits) {
+      for (bool& f : row) f = random() % 5 < 2;
+    }
+    std::vector<std::uint32_t> order(n);
+    for (std::uint32_t i = 0; i < n; ++i) order[i] = i;
+    bool exists = false;
+    do {
+      bool all = true;
+      for (std::uint32_t i = 0; i < n; ++i) all &= fits[i][order[i]];
+      exists |= all;
+    } while (std::next_permutation(order.begin(), order.end()));
+    detail::Matching member_of;
+    const auto match = detail::match_perfectly(n, [&](std::uint32_t s, std::uint32_t m) { return fits[s][m]; }, member_of);
+    ASSERT_EQ(match == detail::Match::perfect, exists);
+    if (!exists) continue;
+    unsigned seen = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      ASSERT_TRUE(fits[i][member_of[i]]);
+      seen |= 1u << member_of[i];
+    }
+    ASSERT_EQ(seen, (1u << n) - 1);
+  }
+}
+
+// check() notices a flip of any bit of a filter that is in use, but in remainders of used slots, which may hold any value,
+// and in raw letters likewise.
+TEST(Check, NoticesDamage) {
+  using Frame = Taf<8>::Frame;
+  Twin twin(*Taf<8>::create({.slots = 256}, Xxh3(Secret{{1, 2}})));
+  std::mt19937_64 random(6);
+  twin.fill(0.9, random);
+  for (int i = 0; i < 5000; ++i) twin.query(random());
+  const auto raw = twin.filter.frame().raw();
+  std::vector<std::byte> bytes(raw.begin(), raw.end());
+  unsigned unnoticed = 0, metadata = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const bool remainder = i % 88 >= 24;
+    const bool code = i % 88 >= 1 && i % 88 < 8;
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      bytes[i] ^= std::byte{1} << bit;
+      const auto damaged = Frame::from_raw({.slots = 256}, bytes, twin.filter.size());
+      const bool noticed = damaged->check().has_value();
+      bytes[i] ^= std::byte{1} << bit;
+      if (!remainder && !code) {
+        ++metadata;
+        unnoticed += !noticed;
+      }
+    }
+  }
+  EXPECT_EQ(unnoticed, 0u) << "of " << metadata << " flips";
+  EXPECT_TRUE(Frame::from_raw({.slots = 256}, bytes, twin.filter.size() + 1)->check().has_value());
+  EXPECT_FALSE(Frame::from_raw({.slots = 256}, bytes, twin.filter.size())->check().has_value());
+}
+
+}  // namespace
+}  // namespace telescope::testing

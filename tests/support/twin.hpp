@@ -1,0 +1,139 @@
+// A checked twin: a filter with a plain multiset beside it. Every call goes to both, and the laws are checked on the way.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <random>
+#include <unordered_set>
+#include <vector>
+
+#include "telescope/any_filter.hpp"
+#include "telescope/filter.hpp"
+
+namespace telescope::testing {
+
+// The members in order of P, as a store would keep them.
+class MemberMap {
+ public:
+  void insert(const Hash& hash) { members_.emplace(hash.position, hash); }
+  void erase(const Hash& hash) {
+    auto [at, end] = members_.equal_range(hash.position);
+    while (at != end && !(at->second == hash)) ++at;
+    ASSERT_NE(at, end);
+    members_.erase(at);
+  }
+  Status operator()(const QuotientRange& range, MemberSink sink) const {
+    ++asked;
+    if (failing) return Error::source_failed;
+    const auto end = members_.upper_bound(range.last_position);
+    for (auto at = members_.lower_bound(range.first_position); at != end; ++at) sink(at->second);
+    return {};
+  }
+
+  bool failing = false;
+  mutable std::uint64_t asked = 0;
+
+ private:
+  std::multimap<std::uint64_t, Hash> members_;
+};
+
+// AnyFilter with a key hash, so that it looks like a Filter.
+template <class H = Xxh3>
+struct Keyed {
+  AnyFilter filter;
+  H hash;
+
+  static Keyed make(FilterKind kind, unsigned width, const FilterOptions& options, Secret secret = {{1, 2}}) {
+    return {std::move(AnyFilter::create(kind, width, options)).value(), H(secret)};
+  }
+  Hash hash_of(std::uint64_t key) const { return hash(key); }
+  bool contains(std::uint64_t key) const { return filter.contains(hash(key)); }
+  void contains(std::span<const std::uint64_t> keys, std::span<std::uint8_t> out) const {
+    std::vector<Hash> hashes;
+    for (std::uint64_t key : keys) hashes.push_back(hash(key));
+    filter.contains(hashes, out);
+  }
+  auto insert(std::uint64_t key) { return filter.insert(hash(key)); }
+  auto insert(std::uint64_t key, const MemberSource& source) { return filter.insert(hash(key), source); }
+  auto adapt(std::uint64_t key, const MemberSource& source) { return filter.adapt(hash(key), source); }
+  auto erase(std::uint64_t key, const MemberSource& source) { return filter.erase(hash(key), source); }
+  auto check() const { return filter.check(); }
+  std::uint64_t size() const { return filter.size(); }
+  std::uint64_t slots() const { return filter.slots(); }
+  double load() const { return filter.load(); }
+};
+
+template <class F>
+class Twin {
+ public:
+  explicit Twin(F subject) : filter(std::move(subject)) {}
+
+  bool insert(std::uint64_t key) {
+    const auto done = filter.insert(key, store);
+    if (!done) {
+      EXPECT_EQ(done.error(), Error::full);
+      EXPECT_EQ(filter.size(), filter.slots());
+      return false;
+    }
+    keys.insert(key);
+    store.insert(filter.hash_of(key));
+    EXPECT_TRUE(filter.contains(key));
+    return true;
+  }
+
+  // Law one, and adapts on every false positive, as a guard would.
+  AdaptReport query(std::uint64_t key) {
+    const bool found = filter.contains(key);
+    if (keys.contains(key)) {
+      EXPECT_TRUE(found) << "a member is lost: " << key;
+      return {};
+    }
+    if (!found) return {};
+    ++false_positives;
+    const auto done = filter.adapt(key, store);
+    EXPECT_TRUE(done.ok()) << message(done.error());
+    return done.ok() ? *done : AdaptReport{};
+  }
+
+  void erase(std::uint64_t key) {
+    const auto done = filter.erase(key, store);
+    if (const auto at = keys.find(key); at != keys.end()) {
+      ASSERT_TRUE(done.ok()) << message(done.error());
+      keys.erase(at);
+      store.erase(filter.hash_of(key));
+    } else {
+      ASSERT_FALSE(done.ok());
+      EXPECT_EQ(done.error(), Error::not_found);
+    }
+  }
+
+  void sweep() const {
+    const auto violation = filter.check();
+    ASSERT_FALSE(violation.has_value()) << violation->what << " in block " << violation->block;
+    ASSERT_EQ(filter.size(), keys.size());
+    std::size_t lost = 0;
+    for (std::uint64_t key : keys) lost += !filter.contains(key);
+    ASSERT_EQ(lost, 0u) << "members are lost";
+  }
+
+  void fill(double load, std::mt19937_64& random) {
+    const auto target = static_cast<std::uint64_t>(load * static_cast<double>(filter.slots()));
+    while (filter.size() < target) ASSERT_TRUE(insert(random()));
+  }
+
+  F filter;
+  MemberMap store;
+  std::unordered_multiset<std::uint64_t> keys;
+  std::uint64_t false_positives = 0;
+};
+
+// Sanitized builds do a fraction of the work.
+#if defined(TELESCOPE_SANITIZED)
+inline constexpr unsigned kEffort = 1;
+#else
+inline constexpr unsigned kEffort = 8;
+#endif
+
+}  // namespace telescope::testing
