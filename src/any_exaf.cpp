@@ -4,14 +4,13 @@
 namespace telescope {
 inline namespace v1 {
 namespace detail {
-namespace {
+
 template <unsigned R>
-struct Policy {
+struct ExafPolicy {
   using type = Extensions<R, ExtensionCode>;
 };
-}  // namespace
 
-MadeFrame make_exaf(unsigned width, const FilterOptions& options) noexcept { return make_frame<Policy>(width, options); }
+MadeFrame make_exaf(unsigned width, const FilterOptions& options) noexcept { return make_frame<ExafPolicy>(width, options); }
 
 }  // namespace detail
 }  // namespace v1

@@ -47,7 +47,8 @@ class AnyFrameOf final : public AnyFrame {
   Frame<A> frame_;
 };
 
-// Policy<R>::type is the adaptation policy for remainders of R bits.
+// Policy<R>::type is the adaptation policy for remainders of R bits. Policies have names of their own, not one name in four
+// unnamed namespaces: g++ 12 gives the generic lambda below one weak symbol for all of these, and the linker keeps one.
 template <template <unsigned> class Policy>
 MadeFrame make_frame(unsigned width, const FilterOptions& options) noexcept {
   const auto make = [&]<unsigned R>() -> MadeFrame {

@@ -4,14 +4,13 @@
 namespace telescope {
 inline namespace v1 {
 namespace detail {
-namespace {
+
 template <unsigned R>
-struct Policy {
+struct RsqfPolicy {
   using type = None<R>;
 };
-}  // namespace
 
-MadeFrame make_rsqf(unsigned width, const FilterOptions& options) noexcept { return make_frame<Policy>(width, options); }
+MadeFrame make_rsqf(unsigned width, const FilterOptions& options) noexcept { return make_frame<RsqfPolicy>(width, options); }
 
 }  // namespace detail
 }  // namespace v1

@@ -4,14 +4,13 @@
 namespace telescope {
 inline namespace v1 {
 namespace detail {
-namespace {
+
 template <unsigned R>
-struct Policy {
+struct TafPolicy {
   using type = Selectors<R, DefaultCode<R>>;
 };
-}  // namespace
 
-MadeFrame make_taf(unsigned width, const FilterOptions& options) noexcept { return make_frame<Policy>(width, options); }
+MadeFrame make_taf(unsigned width, const FilterOptions& options) noexcept { return make_frame<TafPolicy>(width, options); }
 
 }  // namespace detail
 }  // namespace v1

@@ -4,14 +4,13 @@
 namespace telescope {
 inline namespace v1 {
 namespace detail {
-namespace {
+
 template <unsigned R>
-struct Policy {
+struct UtafPolicy {
   using type = RawSelectors<R>;
 };
-}  // namespace
 
-MadeFrame make_utaf(unsigned width, const FilterOptions& options) noexcept { return make_frame<Policy>(width, options); }
+MadeFrame make_utaf(unsigned width, const FilterOptions& options) noexcept { return make_frame<UtafPolicy>(width, options); }
 
 }  // namespace detail
 }  // namespace v1

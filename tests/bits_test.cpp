@@ -33,8 +33,10 @@ TEST(Bits, SelectAndPopcount) {
       ++count;
     }
     ASSERT_EQ(Portable::popcount(w), count);
+    ASSERT_EQ(Portable::lowest(w), static_cast<unsigned>(std::countr_zero(w)));
     if (has_fast()) {
       ASSERT_EQ(Fast::popcount(w), count);
+      ASSERT_EQ(Fast::lowest(w), static_cast<unsigned>(std::countr_zero(w)));
     }
     for (unsigned k = count; k < 64; ++k) {
       ASSERT_EQ(Portable::select_bit(w, k), 0u);
@@ -49,7 +51,15 @@ TEST(Bits, Funnel) {
   for (unsigned shift = 0; shift < 64; ++shift) {
     const std::uint64_t low = 0x0123456789abcdef, high = 0xfedcba9876543210;
     const Uint128 pair = static_cast<Uint128>(high) << 64 | low;
-    EXPECT_EQ(funnel(low, high, shift), static_cast<std::uint64_t>(pair >> shift));
+    EXPECT_EQ(funnel<Portable>(low, high, shift), static_cast<std::uint64_t>(pair >> shift));
+    EXPECT_EQ(Portable::low_bits(low, shift), low & ones(shift));
+    if (!has_fast()) continue;
+    EXPECT_EQ(funnel<Fast>(low, high, shift), static_cast<std::uint64_t>(pair >> shift));
+    EXPECT_EQ(Fast::low_bits(low, shift), low & ones(shift));
+    for (unsigned lap : {0u, 64u, 128u}) {
+      EXPECT_EQ(Fast::shift_left(low, shift + lap), Portable::shift_left(low, shift + lap));
+      EXPECT_EQ(Fast::shift_right(low, shift - lap), Portable::shift_right(low, shift - lap));
+    }
   }
 }
 
@@ -69,7 +79,10 @@ TEST(Bits, Comparisons) {
     }
     ASSERT_EQ(equal_bytes(slots, static_cast<std::uint8_t>(candidates)), equal);
     ASSERT_EQ(equal_bytes_portable(slots, static_cast<std::uint8_t>(candidates)), equal);
-    ASSERT_EQ(equal_candidates(slots, candidates), each);
+    ASSERT_EQ(equal_candidates_baseline(slots, candidates), each);
+    if (has_fast()) {
+      ASSERT_EQ(equal_candidates<Fast>(slots, candidates), each);
+    }
     ASSERT_EQ(equal_candidates_portable(slots, candidates), each);
   }
 }

@@ -199,7 +199,7 @@ TEST(EventCode, TellsTallLetters) {
     for (std::uint32_t index = 0; index < 64; ++index) {
       const auto code = EventCode<7>::encode(placed({{index, letter}}));
       if (code) {
-        EXPECT_EQ(EventCode<7>::tall(*code), letter >= 7) << index << ' ' << letter;
+        EXPECT_EQ(EventCode<7>::tall(*code) != 0, letter >= 7) << index << ' ' << letter;
       }
     }
   }

@@ -26,7 +26,7 @@ TYPED_TEST(LostMembers, FillAdaptFill) {
       if (TypeParam::kWidth == 8 && !std::is_same_v<TypeParam, Utaf<8>>) {
         EXPECT_GT(overflows, 0u);  // or the scenario is too tame
       }
-      for (int i = 0; i < 1000; ++i) twin.erase(*twin.keys.begin());
+      for (std::uint64_t i = 0; i < kSlots / 8; ++i) twin.erase(*twin.keys.begin());
       twin.sweep();
     }
   }

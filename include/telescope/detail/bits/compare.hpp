@@ -1,6 +1,9 @@
 // Compares the remainders of a run with what a query would have stored there, many slots at once.
 #pragma once
 
+#include <array>
+#include <type_traits>
+
 #include "telescope/detail/bits/lane.hpp"
 
 #if defined(__SSE2__)
@@ -60,7 +63,7 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_portable(const std::byte*
   }
   return mask;
 }
-TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates(const std::byte* p, std::uint64_t candidates) noexcept {
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte* p, std::uint64_t candidates) noexcept {
 #if defined(__SSE2__)
   static_assert(kCandidateSlots == 4);
   int four;
@@ -76,6 +79,41 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates(const std::byte* p, std::
 #else
   return equal_candidates_portable(p, candidates);
 #endif
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+alignas(32) inline constexpr std::array<std::uint8_t, 32> kEachSlotEightTimes = {
+    0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
+
+// One shuffle and one comparison set four slots against all the candidates.
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, std::uint64_t candidates) noexcept {
+  std::uint32_t mask;
+  __asm__ volatile(
+      "vpbroadcastd %1, %%ymm0\n\t"
+      "vpshufb %3, %%ymm0, %%ymm0\n\t"
+      "vmovq %2, %%xmm1\n\t"
+      "vpbroadcastq %%xmm1, %%ymm1\n\t"
+      "vpcmpeqb %%ymm1, %%ymm0, %%ymm0\n\t"
+      "vpmovmskb %%ymm0, %0\n\t"
+      "vzeroupper"
+      : "=r"(mask)
+      : "m"(*reinterpret_cast<const std::array<std::byte, kCandidateSlots>*>(p)), "r"(candidates), "m"(kEachSlotEightTimes)
+      : "xmm0", "xmm1"
+#if defined(__AVX__)
+        ,
+        "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+#endif
+  );
+  return mask;
+}
+#endif
+
+template <class Isa>
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates(const std::byte* p, std::uint64_t candidates) noexcept {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if constexpr (std::is_same_v<Isa, V3>) return equal_candidates_v3(p, candidates);
+#endif
+  return equal_candidates_baseline(p, candidates);
 }
 
 }  // namespace detail::bits

@@ -1,8 +1,9 @@
 // Words of 64 bits: load, store, rank and select. This room alone knows instruction sets.
 //
 // Each set of primitives is a struct with the same names, so that a probe is written once as a template over it.
-// `Bmi2` uses inline assembly, not intrinsics: it can be inlined into functions that were compiled for the baseline, and
-// the choice is made at run time, per operation. Results never depend on the choice (tests/bits_test.cpp compares the two).
+// `V3` (x86-64-v3: BMI2, AVX2) uses inline assembly, not intrinsics: it can be inlined into functions that were compiled for
+// the baseline, and the choice is made at run time, per operation. Results never depend on the choice (tests/bits_test.cpp
+// compares the two).
 #pragma once
 
 #include <array>
@@ -54,11 +55,6 @@ constexpr std::uint64_t ones(unsigned n) noexcept { return n >= 64 ? ~std::uint6
 // Bits [from, to), from <= to <= 64.
 constexpr std::uint64_t ones(unsigned from, unsigned to) noexcept { return ones(to) & ~ones(from); }
 
-// The 64 bits of the pair (low, high) that start at bit `shift` of low, shift < 64.
-TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t funnel(std::uint64_t low, std::uint64_t high, unsigned shift) noexcept {
-  return low >> shift | (high << 1) << (63 - shift);
-}
-
 // kSelectInByte[k * 256 + byte]: index of the k-th set bit of the byte, 0 where there is none.
 inline constexpr auto kSelectInByte = [] {
   std::array<std::uint8_t, 8 * 256> table{};
@@ -72,8 +68,20 @@ inline constexpr auto kSelectInByte = [] {
 }();
 
 struct Portable {
+  // The lowest n bits of w, n < 64.
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t low_bits(std::uint64_t w, unsigned n) noexcept {
+    return w & ((std::uint64_t{1} << n) - 1);
+  }
+  // Shifts by n modulo 64.
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_left(std::uint64_t w, unsigned n) noexcept { return w << (n & 63); }
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_right(std::uint64_t w, unsigned n) noexcept { return w >> (n & 63); }
+
   static TELESCOPE_ALWAYS_INLINE unsigned popcount(std::uint64_t w) noexcept {
     return static_cast<unsigned>(std::popcount(w));
+  }
+  // Index of the lowest set bit, 64 if there is none.
+  static TELESCOPE_ALWAYS_INLINE unsigned lowest(std::uint64_t w) noexcept {
+    return static_cast<unsigned>(std::countr_zero(w));
   }
   // The k-th set bit of w (k from 0, below 64) alone, or 0 if w has fewer.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
@@ -90,29 +98,56 @@ struct Portable {
 };
 
 #if defined(__x86_64__) && defined(__GNUC__)
-struct Bmi2 {
+struct V3 {
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t low_bits(std::uint64_t w, unsigned n) noexcept {
+    std::uint64_t low;
+    __asm__ volatile("bzhiq %2, %1, %0" : "=r"(low) : "rm"(w), "r"(std::uint64_t{n}) : "cc");
+    return low;
+  }
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_left(std::uint64_t w, unsigned n) noexcept {
+    std::uint64_t shifted;
+    __asm__ volatile("shlxq %2, %1, %0" : "=r"(shifted) : "rm"(w), "r"(std::uint64_t{n}));
+    return shifted;
+  }
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_right(std::uint64_t w, unsigned n) noexcept {
+    std::uint64_t shifted;
+    __asm__ volatile("shrxq %2, %1, %0" : "=r"(shifted) : "rm"(w), "r"(std::uint64_t{n}));
+    return shifted;
+  }
   static TELESCOPE_ALWAYS_INLINE unsigned popcount(std::uint64_t w) noexcept {
     std::uint64_t count;
     // Some processors make popcnt wait for its destination: tie it to the source.
     __asm__ volatile("popcntq %1, %0" : "=r"(count) : "0"(w) : "cc");
     return static_cast<unsigned>(count);
   }
+  static TELESCOPE_ALWAYS_INLINE unsigned lowest(std::uint64_t w) noexcept {
+    std::uint64_t index;
+    __asm__ volatile("tzcntq %1, %0" : "=r"(index) : "0"(w) : "cc");
+    return static_cast<unsigned>(index);
+  }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
     std::uint64_t bit;
-    __asm__ volatile("pdepq %2, %1, %0" : "=r"(bit) : "r"(std::uint64_t{1} << k), "r"(w));
+    __asm__ volatile("pdepq %2, %1, %0" : "=r"(bit) : "r"(shift_left(1, k)), "r"(w));
     return bit;
   }
 };
 
 // The best primitives that this build knows, and whether this machine has them.
-using Fast = Bmi2;
+using Fast = V3;
 // Before dynamic initialisation this reads false, which is slower and never wrong.
-inline const bool kHasFast = __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+inline const bool kHasFast =
+    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx2");
 TELESCOPE_ALWAYS_INLINE bool has_fast() noexcept { return kHasFast; }
 #else
 using Fast = Portable;
 constexpr bool has_fast() noexcept { return true; }
 #endif
+
+// The 64 bits of the pair (low, high) that start at bit `shift` (modulo 64) of low.
+template <class Isa>
+TELESCOPE_ALWAYS_INLINE std::uint64_t funnel(std::uint64_t low, std::uint64_t high, unsigned shift) noexcept {
+  return Isa::shift_right(low, shift) | Isa::shift_left(high << 1, ~shift);
+}
 
 TELESCOPE_NOINLINE inline unsigned popcount_portably(std::uint64_t w) noexcept { return Portable::popcount(w); }
 TELESCOPE_NOINLINE inline std::uint64_t select_portably(std::uint64_t w, unsigned k) noexcept {
@@ -151,6 +186,14 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t settled(std::uint64_t condition) noexcept 
 // High half of the product: the multiply-shift reduction of a 64-bit word to [0, n).
 TELESCOPE_ALWAYS_INLINE std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept {
   return static_cast<std::uint64_t>(static_cast<Uint128>(a) * b >> 64);
+}
+
+struct Product {
+  std::uint64_t high, low;
+};
+TELESCOPE_ALWAYS_INLINE Product multiply(std::uint64_t a, std::uint64_t b) noexcept {
+  const Uint128 product = static_cast<Uint128>(a) * b;
+  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
 }
 
 // A strong mix of one word (the finaliser of SplitMix64): a bijection, so different words stay different.

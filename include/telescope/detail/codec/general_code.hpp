@@ -68,7 +68,7 @@ struct GeneralCode {
   }
 
   // The code does not say which letters it holds, so any but the zero code may hold a tall one.
-  static bool tall(std::uint64_t code) noexcept { return (code & (kWhole - 1)) != 0; }
+  static std::uint64_t tall(std::uint64_t code) noexcept { return (code & (kWhole - 1)) != 0; }
 
  private:
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;

@@ -118,14 +118,14 @@ inline constexpr unsigned kCodeBits = 56;
 //   decode(0) is empty, and encode of no letters is 0;
 //   encode answers nullopt for "does not fit" and otherwise a word below 2^56 with decode(*encode(l)) == l;
 //   letter_at(c, i) == decode(c).at(i);
-//   if any letter of decode(c) is kTall or more, tall(c) is true: a probe that looks at the candidate remainders
-//   0 .. kTall-1 alone may then miss a member and must decode. tall(0) is false.
+//   if any letter of decode(c) is kTall or more, tall(c) is not zero: a probe that looks at the candidate remainders
+//   0 .. kTall-1 alone may then miss a member and must decode. tall(0) is zero.
 template <class C>
 concept Codec = requires(std::uint64_t code, const Letters& letters, std::uint32_t index) {
   { C::decode(code) } noexcept -> std::same_as<Letters>;
   { C::encode(letters) } noexcept -> std::same_as<std::optional<std::uint64_t>>;
   { C::letter_at(code, index) } noexcept -> std::same_as<Letter>;
-  { C::tall(code) } noexcept -> std::same_as<bool>;
+  { C::tall(code) } noexcept -> std::same_as<std::uint64_t>;
 };
 
 }  // namespace detail

@@ -54,7 +54,7 @@ struct ShiftCode {
     return found;
   }
 
-  static bool tall(std::uint64_t) noexcept { return false; }  // no letter is ever above 6
+  static std::uint64_t tall(std::uint64_t) noexcept { return 0; }  // no letter is ever above 6
 
  private:
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;

@@ -69,7 +69,7 @@ class Frame {
   // How many code decodings contains(hash) does.
   unsigned probe_decodes(const Hash& hash) const noexcept {
     CountDecodes count;
-    P(blocks_).template contains<bits::Native>(hash, count);
+    P(blocks_).template contains<bits::Portable>(hash, count);
     return count.decodes;
   }
 

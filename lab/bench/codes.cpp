@@ -1,0 +1,158 @@
+// telescope-lab bench codes: our code against the paper's shift-only coder, block by block in one interleaved run.
+#include <array>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <telescope/detail/codec/event_code.hpp>
+#include <telescope/detail/codec/shift_code.hpp>
+#include <vector>
+
+#include "../output.hpp"
+#include "../random.hpp"
+#include "../statistics.hpp"
+#include "../stopwatch.hpp"
+#include "../verbs.hpp"
+
+namespace telescope::lab {
+namespace {
+
+using detail::Letters;
+
+struct Options {
+  unsigned blocks = 1u << 14;
+  unsigned reps = 9;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+constexpr std::array kNegatives = {10.0, 20.0, 30.0, 40.0, 50.0};  // A/S
+constexpr double kLoad = 0.95;
+constexpr unsigned kSlots = 64;
+
+// A letter grows with each false positive that its member meets. A/S unique negatives per member at load l bring
+// l A/S / 2^8 of them in the first pass, and a moved remainder meets some more later: about A/S / 2^8 in all.
+std::vector<Letters> sample_blocks(double as, const Options& options) {
+  Random random(options.seed + static_cast<std::uint64_t>(as));
+  std::vector<Letters> blocks(options.blocks);
+  for (Letters& block : blocks) {
+    for (unsigned slot = 0; slot < kSlots; ++slot) {
+      const Letter letter = random.uniform() < kLoad ? random.poisson(as / 256) : 0;
+      if (letter != 0) block.push(slot, letter);
+    }
+  }
+  return blocks;
+}
+
+// Times one code on the blocks that both codes hold, so that both do the same work.
+template <class Code>
+class Subject {
+ public:
+  explicit Subject(const std::vector<Letters>& blocks) {
+    for (const Letters& block : blocks) overflows_ += !Code::encode(block);
+  }
+
+  void prepare(const std::vector<Letters>& common, std::vector<std::uint32_t> indices) {
+    common_ = &common;
+    indices_ = std::move(indices);
+    for (const Letters& block : common) codes_.push_back(*Code::encode(block));
+  }
+
+  void encode() {
+    const Stopwatch watch;
+    std::uint64_t sum = 0;
+    for (const Letters& block : *common_) sum += Code::encode(block).value_or(0);
+    finish(encode_ns_, watch, sum);
+  }
+
+  void decode() {
+    const Stopwatch watch;
+    std::uint64_t sum = 0;
+    for (const std::uint64_t code : codes_) sum += Code::decode(code).size();
+    finish(decode_ns_, watch, sum);
+  }
+
+  void letter_at() {
+    const Stopwatch watch;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < codes_.size(); ++i) sum += Code::letter_at(codes_[i], indices_[i]);
+    finish(letter_at_ns_, watch, sum);
+  }
+
+  Row row(std::string_view name, double as, const Options& options) const {
+    Row row;
+    row["code"] = name;
+    row["as"] = as;
+    row["decode_ns"] = median(decode_ns_);
+    row["encode_ns"] = median(encode_ns_);
+    row["letter_at_ns"] = median(letter_at_ns_);
+    row["overflow_share"] = static_cast<double>(overflows_) / options.blocks;
+    return row;
+  }
+
+ private:
+  void finish(std::vector<double>& times, const Stopwatch& watch, std::uint64_t sum) {
+    times.push_back(watch.seconds() * 1e9 / static_cast<double>(codes_.size()));
+    consume(sum);
+  }
+
+  const std::vector<Letters>* common_ = nullptr;
+  std::vector<std::uint32_t> indices_;
+  std::vector<std::uint64_t> codes_;
+  std::uint64_t overflows_ = 0;
+  std::vector<double> encode_ns_, decode_ns_, letter_at_ns_;
+};
+
+template <class A, class B>
+std::vector<Letters> held_by_both(const std::vector<Letters>& blocks) {
+  std::vector<Letters> held;
+  for (const Letters& block : blocks) {
+    if (A::encode(block) && B::encode(block)) held.push_back(block);
+  }
+  return held;
+}
+
+template <class A, class B>
+void compare(double as, std::string_view a_name, std::string_view b_name, const Options& options, Output& output) {
+  const std::vector<Letters> blocks = sample_blocks(as, options);
+  const std::vector<Letters> common = held_by_both<A, B>(blocks);
+  Random random(options.seed);
+  std::vector<std::uint32_t> indices(common.size());
+  for (std::uint32_t& index : indices) index = static_cast<std::uint32_t>(random.below(kSlots));
+  Subject<A> a(blocks);
+  Subject<B> b(blocks);
+  a.prepare(common, indices);
+  b.prepare(common, indices);
+  for (unsigned rep = 0; rep < options.reps; ++rep) {
+    a.decode(), b.decode();
+    a.encode(), b.encode();
+    a.letter_at(), b.letter_at();
+  }
+  output.add(a.row(a_name, as, options));
+  output.add(b.row(b_name, as, options));
+}
+
+void run(const Options& options) {
+  Output output(options.json);
+  for (const double as : kNegatives) {
+    compare<detail::EventCode<7>, detail::ShiftCode>(as, "event", "shift", options, output);
+  }
+  output.finish();
+}
+
+}  // namespace
+
+void add_bench_codes(CLI::App& bench) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = bench.add_subcommand("codes", "decode, encode and overflows of our code and of the paper's");
+  verb->add_option("--blocks", options->blocks, "sampled blocks per A/S")
+      ->check(CLI::Range(64, 1 << 24))
+      ->capture_default_str();
+  verb->add_option("--reps", options->reps, "repetitions; the median counts")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  verb->add_option("--seed", options->seed, "seed of the sampled blocks")->capture_default_str();
+  verb->add_flag("--json", options->json, "JSON lines instead of a table");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace telescope::lab

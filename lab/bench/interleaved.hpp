@@ -1,0 +1,47 @@
+// The interleaved run: repetition by repetition, each operation on every contestant in turn, so that a slow minute of
+// the machine slows them all, and a ratio compares neighbours in time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../output.hpp"
+#include "contestant.hpp"
+
+namespace telescope::lab {
+
+struct RunOptions {
+  std::uint64_t slots = std::uint64_t{1} << 22;
+  double load = 0.95;
+  unsigned reps = 5;
+  double unique_negatives = 10;                   // per member
+  std::uint64_t probes = std::uint64_t{1} << 22;  // queries per operation
+  std::uint64_t seed = 1;
+};
+
+// What the repetitions measured for one filter and operation.
+struct Sample {
+  std::vector<double> mops;  // by repetition; NaN where there was nothing to measure
+  std::uint64_t queries = 0;
+  std::uint64_t hits = 0;
+  double decodes = -1;
+};
+
+struct Score {
+  std::string filter;
+  bool ours = false;
+  double bits_per_slot = 0;
+  std::map<std::string, Sample> operations;
+};
+
+inline const std::vector<std::string> kOperations = {
+    "insert", "negative",         "positive",         "negative_batch",
+    "adapt",  "negative_adapted", "positive_adapted", "negative_batch_adapted"};
+
+std::vector<Score> run_interleaved(const std::vector<std::unique_ptr<Entry>>& entries, const RunOptions& options,
+                                   Progress& progress);
+
+}  // namespace telescope::lab

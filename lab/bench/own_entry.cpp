@@ -1,0 +1,135 @@
+// Our filters as contestants: each loop is instantiated for its filter, so a key costs no indirect call.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <telescope/filter.hpp>
+#include <vector>
+
+#include "../errors.hpp"
+#include "../make_filter.hpp"
+#include "../stopwatch.hpp"
+#include "contestant.hpp"
+
+namespace telescope::lab {
+namespace {
+
+constexpr std::size_t kChunk = 1u << 16;  // keys made, queried and adapted on at a time
+constexpr std::size_t kBatch = 1u << 12;  // keys per call of the batch form
+
+template <class Filter>
+class OwnContestant final : public Contestant {
+ public:
+  OwnContestant(std::uint64_t slots, std::uint64_t seed) : filter_(make_filter<Filter>({.slots = slots}, seed)) {}
+
+  void fill(std::span<const std::uint64_t> keys) override {
+    for (const std::uint64_t key : keys) {
+      if (const auto done = filter_.insert(key); !done) throw LabError(std::string(message(done.error())));
+    }
+  }
+
+  std::uint64_t count(std::span<const std::uint64_t> keys) override {
+    std::uint64_t hits = 0;
+    for (const std::uint64_t key : keys) hits += filter_.contains(key);
+    return hits;
+  }
+
+  std::optional<std::uint64_t> count_batch(std::span<const std::uint64_t> keys) override {
+    std::array<std::uint8_t, kBatch> answers;
+    std::uint64_t hits = 0;
+    for (std::size_t i = 0; i < keys.size(); i += kBatch) {
+      const std::size_t size = std::min(kBatch, keys.size() - i);
+      filter_.contains(keys.subspan(i, size), std::span(answers).first(size));
+      for (std::size_t j = 0; j < size; ++j) hits += answers[j];
+    }
+    return hits;
+  }
+
+  AdaptCost adapt_on(const Negatives& negatives, const MemberIndex& members) override {
+    AdaptCost cost;
+    if constexpr (Filter::kAdapts) {
+      for (std::uint64_t done = 0; done < negatives.count; done += kChunk) {
+        const std::uint64_t size = std::min<std::uint64_t>(kChunk, negatives.count - done);
+        const std::vector<std::uint64_t> positives = positives_of({negatives.keys, negatives.first + done, size});
+        const Stopwatch watch;
+        for (const std::uint64_t key : positives) {
+          if (const auto adapted = filter_.adapt(key, members); !adapted) {
+            throw LabError(std::string(message(adapted.error())));
+          }
+        }
+        cost.seconds += watch.seconds();
+        cost.adapts += positives.size();
+      }
+    }
+    return cost;
+  }
+
+  double bits_per_slot() const override { return filter_.bits_per_slot(); }
+
+  std::optional<double> decodes_per_query(std::span<const std::uint64_t> keys) const override {
+    std::uint64_t decodes = 0;
+    for (const std::uint64_t key : keys) decodes += filter_.probe_decodes(key);
+    return static_cast<double>(decodes) / static_cast<double>(keys.size());
+  }
+
+ private:
+  std::vector<std::uint64_t> positives_of(const Negatives& negatives) const {
+    std::vector<std::uint64_t> keys(static_cast<std::size_t>(negatives.count));
+    std::vector<std::uint8_t> answers(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = negatives.keys[negatives.first + i];
+    filter_.contains(std::span<const std::uint64_t>(keys), std::span(answers));
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (answers[i] != 0) keys[kept++] = keys[i];
+    }
+    keys.resize(kept);
+    return keys;
+  }
+
+  Filter filter_;
+};
+
+template <class Filter>
+class OwnEntry final : public Entry {
+ public:
+  explicit OwnEntry(std::string name) : name_(std::move(name)) {}
+  std::string name() const override { return name_; }
+  bool ours() const override { return true; }
+  std::unique_ptr<Contestant> make(std::uint64_t slots, std::uint64_t seed) const override {
+    return std::make_unique<OwnContestant<Filter>>(slots, seed);
+  }
+
+ private:
+  std::string name_;
+};
+
+template <unsigned R>
+std::unique_ptr<Entry> entry_of_width(const std::string& filter) {
+  if (filter == "rsqf") return std::make_unique<OwnEntry<Rsqf<R>>>(filter);
+  if (filter == "taf") return std::make_unique<OwnEntry<Taf<R>>>(filter);
+  if (filter == "utaf") return std::make_unique<OwnEntry<Utaf<R>>>(filter);
+  if (filter == "exaf") return std::make_unique<OwnEntry<Exaf<R>>>(filter);
+  if constexpr (R == 8) {
+    if (filter == "taf-shift") return std::make_unique<OwnEntry<TafShift<R>>>(filter);
+  }
+  throw LabError(
+      fmt::format("no filter {} of width {}: choose rsqf, taf, utaf, exaf or, of width 8, taf-shift", filter, R));
+}
+
+}  // namespace
+
+std::unique_ptr<MemberIndex> index_members(std::span<const std::uint64_t> members, std::uint64_t seed) {
+  return std::make_unique<MemberIndex>(hashes_of(members, experiment_hash(seed)));
+}
+
+std::unique_ptr<Entry> make_own_entry(const std::string& filter, unsigned width) {
+  switch (width) {
+    case 4: return entry_of_width<4>(filter);
+    case 8: return entry_of_width<8>(filter);
+    case 12: return entry_of_width<12>(filter);
+    case 16: return entry_of_width<16>(filter);
+    default: throw LabError(fmt::format("no width {} in this benchmark: choose 4, 8, 12 or 16", width));
+  }
+}
+
+}  // namespace telescope::lab

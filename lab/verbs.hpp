@@ -1,0 +1,13 @@
+// Each verb adds itself to the command line and runs from its own callback.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace telescope::lab {
+
+void add_bench_filters(CLI::App& bench);
+void add_bench_codes(CLI::App& bench);
+void add_stress(CLI::App& app);
+void add_fpr(CLI::App& app);
+
+}  // namespace telescope::lab
