@@ -12,7 +12,7 @@ namespace detail {
 
 // How many remainders of a query a probe compares at once; a code with a letter beyond says so (Codec::tall).
 template <unsigned R>
-inline constexpr Letter kCandidates = std::min(7u, 64 / R);
+inline constexpr Letter kCandidates = std::min(8u, 64 / R);
 
 template <unsigned R>
 struct SelectorRemainders {

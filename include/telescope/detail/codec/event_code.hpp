@@ -197,6 +197,7 @@ struct EventCode {
 
   // 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
   static std::uint64_t tall(std::uint64_t code) noexcept { return ((code & 0xff) + 1) >> 8; }
+  static constexpr bool kTallIsFullByte = true;
   static_assert(event::kFarPlace == 255);
 
  private:

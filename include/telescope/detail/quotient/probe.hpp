@@ -9,7 +9,7 @@
 //
 // Offsets past 63, runs that cross into the next block and long runs take the slow path, which walks the run.
 //
-// Decode almost never: TAF compares each slot with all the candidates r_0(y) .. r_6(y) at once. Only a hit needs the code,
+// Decode almost never: TAF compares each slot with all the candidates r_0(y) .. r_7(y) at once. Only a hit needs the code,
 // and a zero code not even then, since only r_0 counts. A code with a letter past the candidates says so (Codec::tall).
 #pragma once
 
@@ -62,7 +62,7 @@ class Probe {
         bits::funnel<Isa>(bits::load64(block + L::kRunends), bits::load64(next + L::kRunends), offset);
     const std::uint64_t end_bit = Isa::select_bit(window, rank);
     if (TELESCOPE_UNLIKELY(bits::settled(end_bit | ~in_run) == 0)) {
-      return contains_beyond<Isa>(hash, window, rank, counter);
+      return contains_beyond<Isa>(blocks_, hash, window, rank, counter);
     }
     // One past the runend below end_bit, or 0: the shift makes a bit where there is none.
     const unsigned after = bits::highest((window & (end_bit - 1)) << 1 | 1);
@@ -70,12 +70,16 @@ class Probe {
     const int home = static_cast<int>(j) - static_cast<int>(offset);
     const unsigned start = home > static_cast<int>(after) ? static_cast<unsigned>(home) : after;
     const std::byte* const lanes = offset + start < 64 ? block : next;
-    return compare<Isa>(hash, head, lanes, start, end, in_run, counter);
+    return compare<Isa>(blocks_, hash, head, lanes, start, end, in_run, counter);
   }
 
  private:
   static constexpr bool kSelects = [] {
     if constexpr (L::kCoded) return A::kLetterMovesRemainder;
+    return false;
+  }();
+  static constexpr bool kTallIsFullByte = [] {
+    if constexpr (L::kCoded) return requires { A::Codec::kTallIsFullByte; };
     return false;
   }();
   static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots;
@@ -89,62 +93,70 @@ class Probe {
 
   // The run ends more than 63 slots behind S_b: the same with the window that follows. For an occupied quotient.
   template <class Isa, class Counter>
-  TELESCOPE_NOINLINE bool contains_beyond(Hash hash, std::uint64_t before, unsigned rank, Counter& counter) const noexcept {
-    const std::uint64_t quotient = bits::multiply_high(hash.position, blocks_.slots());
+  TELESCOPE_NOINLINE static bool contains_beyond(const B& blocks, Hash hash, std::uint64_t before, unsigned rank,
+                                                 Counter& counter) noexcept {
+    const std::uint64_t quotient = bits::multiply_high(hash.position, blocks.slots());
     const std::uint64_t b = quotient / 64;
-    if (b + 2 >= blocks_.count()) return walk(hash, counter);
-    const std::byte* const block = blocks_.data() + b * L::kBytes;
+    if (b + 2 >= blocks.count()) return walk(blocks, hash, counter);
+    const std::byte* const block = blocks.data() + b * L::kBytes;
     const std::uint64_t head = read_head(block);
     const unsigned offset = static_cast<unsigned>(head & 0xff);
     const std::uint64_t window = bits::funnel<Isa>(bits::load64(block + L::kBytes + L::kRunends),
                                                    bits::load64(block + 2 * L::kBytes + L::kRunends), offset);
     const std::uint64_t end_bit = Isa::select_bit(window, rank - Isa::popcount(before));
-    if (end_bit == 0) return walk(hash, counter);
+    if (end_bit == 0) return walk(blocks, hash, counter);
     const std::uint64_t below = window & (end_bit - 1);
     const unsigned after = below != 0 ? 65 + bits::highest(below) : before != 0 ? 1 + bits::highest(before) : 0;
     const int home = static_cast<int>(quotient % 64) - static_cast<int>(offset);
     const unsigned start = home > static_cast<int>(after) ? static_cast<unsigned>(home) : after;
     const std::byte* const lanes = block + (offset + start) / 64 * L::kBytes;
-    return compare<Isa>(hash, head, lanes, start, 64 + bits::lowest(end_bit), ~std::uint64_t{0}, counter);
+    return compare<Isa>(blocks, hash, head, lanes, start, 64 + bits::lowest(end_bit), ~std::uint64_t{0}, counter);
   }
 
   // The run is slots [start, end], counted from S_b; its first slot lies in the block at `lanes`.
   template <class Isa, class Counter>
-  TELESCOPE_ALWAYS_INLINE bool compare(const Hash& hash, std::uint64_t head, const std::byte* lanes, unsigned start,
-                                       unsigned end, std::uint64_t in_run, Counter& counter) const noexcept {
+  TELESCOPE_ALWAYS_INLINE static bool compare(const B& blocks, const Hash& hash, std::uint64_t head,
+                                              const std::byte* lanes, unsigned start, unsigned end,
+                                              std::uint64_t in_run, Counter& counter) noexcept {
     const unsigned offset = static_cast<unsigned>(head & 0xff);
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     const unsigned first = offset + start;
-    const unsigned length = end - start + 1;
-    // Not zero if the offset is past 63, the run crosses into another block, or it is longer than a comparison.
-    std::uint64_t slow = (offset | (first ^ (offset + end))) / 64 | (length - 1) / kFastLength;
-    if constexpr (L::kCoded) slow |= A::Codec::tall(code);
-    if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) return walk(hash, counter);
+    // Not zero if the run is longer than a comparison, the offset is past 63, or the run crosses into another block.
+    const unsigned more = end - start;  // slots of the run behind its first
+    std::uint64_t slow = more / kFastLength;
+    const unsigned crosses = first ^ (offset + end);
+    if constexpr (kTallIsFullByte) {
+      // ... or the code is tall: a full first byte carries into bit 16.
+      slow |= (((head & 0xffff) + 0x100) | crosses) & 0x100c0;
+    } else {
+      slow |= (offset | crosses) / 64;
+      if constexpr (L::kCoded) slow |= A::Codec::tall(code);
+    }
+    if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) return walk(blocks, hash, counter);
 
     const std::byte* const lane = lanes + L::kRemainders;
     if constexpr (R == 8 && !L::kRaw) {
-      return compare_bytes<Isa>(hash, lane + (first & 63), length, in_run, code, start, counter);
+      return compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, start, counter);
     } else {
       if (in_run == 0) return false;
-      return compare_fields(hash, lane, first & 63, length, code, start, counter);
+      return compare_fields(hash, lane, first & 63, more + 1, code, start, counter);
     }
   }
 
-  // The run is `length` bytes at p; its first slot has letter index `index`.
+  // The run is 1 + more bytes at p; its first slot has letter index `index`.
   template <class Isa, class Counter>
-  TELESCOPE_ALWAYS_INLINE static bool compare_bytes(const Hash& hash, const std::byte* p, unsigned length,
+  TELESCOPE_ALWAYS_INLINE static bool compare_bytes(const Hash& hash, const std::byte* p, unsigned more,
                                                     std::uint64_t in_run, std::uint64_t code, unsigned index,
                                                     Counter& counter) noexcept {
     if constexpr (kSelects) {
-      // Under a zero code only r_0 counts. By a mask: a jump here would be mistaken in 2.6 % of a fresh filter's negatives.
-      constexpr std::uint32_t kFirst = 0x01010101u, kAll = kFirst * ((1u << kCandidates<8>) - 1);
-      const auto known = static_cast<std::uint32_t>(bits::settled(code == 0 ? kFirst : kAll));
-      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, 0 - 8 * length));
-      const std::uint32_t hits = bits::equal_candidates<Isa>(p, hash.source) & mask & known;
+      static_assert(kCandidates<8> == 8);
+      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, 8 * ~more));  // 64 - 8 (1 + more), modulo 64
+      const std::uint32_t hits = bits::equal_candidates<Isa>(p, hash.source) & mask;
       if (TELESCOPE_LIKELY(hits == 0)) return false;
-      return code == 0 || resolve_candidates(hits, code, index, counter);
+      if (code == 0) return (hits & 0x01010101u) != 0;  // only r_0 counts
+      return resolve_candidates(hits, code, index, counter);
     } else {
-      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, 0 - length));
+      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, ~more));
       const std::uint32_t hits = bits::equal_bytes(p, static_cast<std::uint8_t>(hash.source)) & mask;
       if (TELESCOPE_LIKELY(hits == 0)) return false;
       if constexpr (L::kCoded) {
@@ -210,16 +222,16 @@ class Probe {
 
   // The slow path: any offset, any length, any letter.
   template <class Counter>
-  TELESCOPE_NOINLINE bool walk(Hash hash, Counter& counter) const noexcept {
-    const std::uint64_t quotient = bits::multiply_high(hash.position, blocks_.slots());
-    const Runs<B> runs(blocks_);
+  TELESCOPE_NOINLINE static bool walk(const B& blocks, Hash hash, Counter& counter) noexcept {
+    const std::uint64_t quotient = bits::multiply_high(hash.position, blocks.slots());
+    const Runs<B> runs(blocks);
     const Run run = runs.run_of(quotient);
     if constexpr (L::kCoded) {
-      const std::uint64_t code = blocks_.code(quotient / 64);
+      const std::uint64_t code = blocks.code(quotient / 64);
       const std::uint64_t start = runs.region_start(quotient / 64);
       const bool tall = A::Codec::tall(code) != 0;
       for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
-        const std::uint64_t stored = blocks_.remainder(slot);
+        const std::uint64_t stored = blocks.remainder(slot);
         if (!tall && !may_fit(stored, code, hash)) continue;
         Letter letter = 0;
         if (code != 0) {
@@ -231,8 +243,8 @@ class Probe {
     } else {
       for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
         Letter letter = 0;
-        if constexpr (L::kRaw) letter = blocks_.raw_letter(slot);
-        if (A::fits(blocks_.remainder(slot), letter, hash)) return true;
+        if constexpr (L::kRaw) letter = blocks.raw_letter(slot);
+        if (A::fits(blocks.remainder(slot), letter, hash)) return true;
       }
     }
     return false;
