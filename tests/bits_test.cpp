@@ -87,6 +87,20 @@ TEST(Bits, Comparisons) {
   }
 }
 
+TEST(Bits, ShiftBytesUp) {
+  std::mt19937_64 random(3);
+  for (unsigned from = 0; from < 64; ++from) {
+    for (unsigned to = from; to < 64; ++to) {
+      std::array<std::byte, 66> a;
+      for (auto& b : a) b = static_cast<std::byte>(random());
+      auto twin = a;
+      shift_bytes_up(a.data() + 1, from, to);
+      shift_bytes_up_portable(twin.data() + 1, from, to);
+      ASSERT_EQ(a, twin) << from << ' ' << to;
+    }
+  }
+}
+
 template <class W>
 class Lanes : public ::testing::Test {};
 template <unsigned R>

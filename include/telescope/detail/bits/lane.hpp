@@ -1,14 +1,40 @@
 // A lane: 64 fields of R bits, packed without gaps into R little-endian words. Field i holds bits [i R, (i + 1) R).
-// Every access stays inside the lane's 8 R bytes.
+// Every access stays inside the lane's 8 R bytes, but where a comment says otherwise.
 #pragma once
 
 #include <algorithm>
 
 #include "telescope/detail/bits/word.hpp"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace telescope {
 inline namespace v1 {
 namespace detail::bits {
+
+// Bytes [from, to) of the 64 at `lane` move to [from + 1, to + 1), to <= 63. The SIMD way moves all 64 under a mask: lengths
+// are random, and a jump on them would be mistaken every other time. It reads the byte before the lane.
+inline void shift_bytes_up_portable(std::byte* lane, unsigned from, unsigned to) noexcept {
+  std::memmove(lane + from + 1, lane + from, to - from);
+}
+TELESCOPE_ALWAYS_INLINE void shift_bytes_up(std::byte* lane, unsigned from, unsigned to) noexcept {
+#if defined(__SSE2__)
+  const __m128i low = _mm_set1_epi8(static_cast<char>(from)), high = _mm_set1_epi8(static_cast<char>(to + 1));
+  __m128i index = _mm_setr_epi8(48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63);
+  for (int chunk = 3; chunk >= 0; --chunk) {  // downwards: a chunk takes a byte from the one below
+    auto* const at = reinterpret_cast<__m128i*>(lane + 16 * chunk);
+    const __m128i moved = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane + 16 * chunk - 1));
+    const __m128i inside = _mm_and_si128(_mm_cmpgt_epi8(index, low), _mm_cmpgt_epi8(high, index));
+    const __m128i here = _mm_loadu_si128(at);
+    _mm_storeu_si128(at, _mm_or_si128(_mm_and_si128(inside, moved), _mm_andnot_si128(inside, here)));
+    index = _mm_sub_epi8(index, _mm_set1_epi8(16));
+  }
+#else
+  shift_bytes_up_portable(lane, from, to);
+#endif
+}
 
 template <unsigned R>
 struct Lane {
@@ -42,7 +68,7 @@ struct Lane {
   static void shift_up(std::byte* lane, unsigned from, unsigned to) noexcept {
     if (from >= to) return;
     if constexpr (R == 8) {
-      std::memmove(lane + from + 1, lane + from, to - from);
+      shift_bytes_up(lane, from, to);
     } else {
       const unsigned low = (from + 1) * R, high = (to + 1) * R;
       for (unsigned w = (high - 1) / 64; w + 1 > low / 64; --w) {

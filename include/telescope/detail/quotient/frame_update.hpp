@@ -54,14 +54,17 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* sour
   const std::uint64_t q = quotient(hash);
   const std::uint64_t block = q / 64;
   P(blocks_).prefetch(hash);  // the remainders too, before the metadata tell where they lie
-  const std::uint64_t at = std::max(runs.limit(q), q);
-  const std::uint64_t empty = runs.first_empty(at);
+  TELESCOPE_PREFETCH(blocks_.at(block + 1) + L::kOccupieds);
+  const std::uint64_t limit = runs.limit(q);
+  const std::uint64_t at = std::max(limit, q);
+  const std::uint64_t empty = limit <= q ? q : runs.first_empty(at);
+  const bool moves = at != empty || at / 64 != block;  // slots, or region starts
 
   InsertReport report;
   [[maybe_unused]] CodeChange home_change, absorbing_change;
   if constexpr (L::kCoded) {
     const Absorber absorber = absorber_of(block, empty);
-    if ((blocks_.code(block) | blocks_.code(absorber.block)) != 0) {
+    if (moves && (blocks_.code(block) | blocks_.code(absorber.block)) != 0) {
       Tenants<A, B> tenants(blocks_, source);
       Rewrites rewrites;
       const Home home = read_home(block);
@@ -83,15 +86,12 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* sour
     }
   }
 
-  G::open(blocks_, block, at, empty);
+  if (moves) G::open(blocks_, block, at, empty);
   blocks_.set_remainder(at, A::remainder(hash, 0));
   if constexpr (L::kRaw) blocks_.set_raw_letter(at, 0);
-  if (blocks_.occupied(q)) {
-    blocks_.set_runend(at - 1, false);
-  } else {
-    blocks_.set_occupied(q, true);
-  }
+  blocks_.set_runend(at - blocks_.occupied(q), false);  // the run's last slot so far, if there was a run
   blocks_.set_runend(at, true);
+  blocks_.set_occupied(q, true);
   commit(home_change);
   commit(absorbing_change);
   ++size_;
