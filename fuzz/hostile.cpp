@@ -1,5 +1,5 @@
-// Any bytes as the blocks of a filter: check() answers, without undefined behaviour. What it accepts can be used, and stays
-// accepted.
+// Any bytes as the blocks of a filter: check() answers, without undefined behaviour. What it accepts can be used, and
+// stays accepted.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -1,9 +1,9 @@
 // Any sequence of operations keeps the laws.
+#include "../tests/support/operations.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-
-#include "../tests/support/operations.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string broken = telescope::testing::Operations::run({data, size});

@@ -10,7 +10,9 @@ struct ExafPolicy {
   using type = Extensions<R, ExtensionCode>;
 };
 
-MadeFrame make_exaf(unsigned width, const FilterOptions& options) noexcept { return make_frame<ExafPolicy>(width, options); }
+MadeFrame make_exaf(unsigned width, const FilterOptions& options) noexcept {
+  return make_frame<ExafPolicy>(width, options);
+}
 
 }  // namespace detail
 }  // namespace v1

@@ -25,7 +25,8 @@ class AnyFrameOf final : public AnyFrame {
 
   bool contains(const Hash& hash) const noexcept override { return frame_.contains(hash); }
   void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept override {
-    frame_.contains_many(hashes.size(), [&](std::size_t i) { return hashes[i]; }, out);
+    frame_.contains_many(
+        hashes.size(), [&](std::size_t i) { return hashes[i]; }, out);
   }
   Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept override {
     return frame_.insert(hash, source);
@@ -47,8 +48,9 @@ class AnyFrameOf final : public AnyFrame {
   Frame<A> frame_;
 };
 
-// Policy<R>::type is the adaptation policy for remainders of R bits. Policies have names of their own, not one name in four
-// unnamed namespaces: g++ 12 gives the generic lambda below one weak symbol for all of these, and the linker keeps one.
+// Policy<R>::type is the adaptation policy for remainders of R bits. Policies have names of their own, not one name in
+// four unnamed namespaces: g++ 12 gives the generic lambda below one weak symbol for all of these, and the linker keeps
+// one.
 template <template <unsigned> class Policy>
 MadeFrame make_frame(unsigned width, const FilterOptions& options) noexcept {
   const auto make = [&]<unsigned R>() -> MadeFrame {

@@ -10,7 +10,9 @@ struct RsqfPolicy {
   using type = None<R>;
 };
 
-MadeFrame make_rsqf(unsigned width, const FilterOptions& options) noexcept { return make_frame<RsqfPolicy>(width, options); }
+MadeFrame make_rsqf(unsigned width, const FilterOptions& options) noexcept {
+  return make_frame<RsqfPolicy>(width, options);
+}
 
 }  // namespace detail
 }  // namespace v1

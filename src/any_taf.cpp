@@ -10,7 +10,9 @@ struct TafPolicy {
   using type = Selectors<R, DefaultCode<R>>;
 };
 
-MadeFrame make_taf(unsigned width, const FilterOptions& options) noexcept { return make_frame<TafPolicy>(width, options); }
+MadeFrame make_taf(unsigned width, const FilterOptions& options) noexcept {
+  return make_frame<TafPolicy>(width, options);
+}
 
 }  // namespace detail
 }  // namespace v1

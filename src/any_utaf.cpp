@@ -10,7 +10,9 @@ struct UtafPolicy {
   using type = RawSelectors<R>;
 };
 
-MadeFrame make_utaf(unsigned width, const FilterOptions& options) noexcept { return make_frame<UtafPolicy>(width, options); }
+MadeFrame make_utaf(unsigned width, const FilterOptions& options) noexcept {
+  return make_frame<UtafPolicy>(width, options);
+}
 
 }  // namespace detail
 }  // namespace v1

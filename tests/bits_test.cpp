@@ -71,7 +71,8 @@ TEST(Bits, Comparisons) {
     std::uint64_t candidates = random();
     if (i % 2) candidates = (candidates & ~std::uint64_t{0xff}) | static_cast<std::uint64_t>(slots[i % 4]);
     std::uint32_t equal = 0, each = 0;
-    for (unsigned s = 0; s < kEqualSlots; ++s) equal |= std::uint32_t{slots[s] == static_cast<std::byte>(candidates)} << s;
+    for (unsigned s = 0; s < kEqualSlots; ++s)
+      equal |= std::uint32_t{slots[s] == static_cast<std::byte>(candidates)} << s;
     for (unsigned s = 0; s < kCandidateSlots; ++s) {
       for (unsigned k = 0; k < 8; ++k) {
         each |= std::uint32_t{slots[s] == static_cast<std::byte>(candidates >> (8 * k))} << (8 * s + k);
@@ -105,8 +106,8 @@ template <class W>
 class Lanes : public ::testing::Test {};
 template <unsigned R>
 using Width = std::integral_constant<unsigned, R>;
-using Widths = ::testing::Types<Width<4>, Width<5>, Width<6>, Width<7>, Width<8>, Width<9>, Width<10>, Width<11>, Width<12>,
-                                Width<13>, Width<14>, Width<15>, Width<16>>;
+using Widths = ::testing::Types<Width<4>, Width<5>, Width<6>, Width<7>, Width<8>, Width<9>, Width<10>, Width<11>,
+                                Width<12>, Width<13>, Width<14>, Width<15>, Width<16>>;
 TYPED_TEST_SUITE(Lanes, Widths);
 
 TYPED_TEST(Lanes, MoveAsAVectorWould) {

@@ -1,11 +1,13 @@
-// The frame's corners: parameters, sizes, matching, saturated offsets, tall letters, and a check that notices every damage.
+// The frame's corners: parameters, sizes, matching, saturated offsets, tall letters, and a check that notices every
+// damage.
 #include "support/twin.hpp"
 
 namespace telescope::testing {
 namespace {
 
 TEST(Create, RefusesWhatItCannotBuild) {
-  for (std::uint64_t slots : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{100}, ~std::uint64_t{63}}) {
+  for (std::uint64_t slots :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{100}, ~std::uint64_t{63}}) {
     EXPECT_EQ(Taf<8>::create({.slots = slots}).error(), Error::bad_argument) << slots;
   }
   for (unsigned width : {0u, 3u, 17u, 64u}) {
@@ -49,7 +51,8 @@ TEST(Sizes, AnyMultipleOf64) {
 }
 
 TEST(Sizes, QuotientRangesCoverEveryPosition) {
-  for (std::uint64_t slots : {std::uint64_t{64}, std::uint64_t{192}, std::uint64_t{1} << 20, std::uint64_t{64} * 12345677}) {
+  for (std::uint64_t slots :
+       {std::uint64_t{64}, std::uint64_t{192}, std::uint64_t{1} << 20, std::uint64_t{64} * 12345677}) {
     std::mt19937_64 random(slots);
     for (int i = 0; i < 2000; ++i) {
       const std::uint64_t q = i == 0 ? 0 : i == 1 ? slots - 1 : random() % slots;
@@ -155,7 +158,8 @@ TEST(Matching, FindsAPerfectOneIfThereIs) {
       exists |= all;
     } while (std::next_permutation(order.begin(), order.end()));
     detail::Matching member_of;
-    const auto match = detail::match_perfectly(n, [&](std::uint32_t s, std::uint32_t m) { return fits[s][m]; }, member_of);
+    const auto match = detail::match_perfectly(
+        n, [&](std::uint32_t s, std::uint32_t m) { return fits[s][m]; }, member_of);
     ASSERT_EQ(match == detail::Match::perfect, exists);
     if (!exists) continue;
     unsigned seen = 0;
@@ -167,8 +171,8 @@ TEST(Matching, FindsAPerfectOneIfThereIs) {
   }
 }
 
-// check() notices a flip of any bit of a filter that is in use, but in remainders of used slots, which may hold any value,
-// and in raw letters likewise.
+// check() notices a flip of any bit of a filter that is in use, but in remainders of used slots, which may hold any
+// value, and in raw letters likewise.
 TEST(Check, NoticesDamage) {
   using Frame = Taf<8>::Frame;
   Twin twin(*Taf<8>::create({.slots = 256}, Xxh3(Secret{{1, 2}})));

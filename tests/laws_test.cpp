@@ -36,9 +36,12 @@ TEST_P(Laws, RandomInterleavings) {
       for (unsigned op = 0; op < 600 * kEffort; ++op) {
         const std::uint64_t key = random() % universe;
         switch (random() % 8) {
-          case 0: case 1: case 2: twin.insert(key); break;
+          case 0:
+          case 1:
+          case 2: twin.insert(key); break;
           case 3: twin.erase(key); break;
-          default: for (int i = 0; i < 4; ++i) twin.query(random() % universe + (random() & 1) * (random() << 20));
+          default:
+            for (int i = 0; i < 4; ++i) twin.query(random() % universe + (random() & 1) * (random() << 20));
         }
         if (op % 300 == 0) twin.sweep();
         if (HasFatalFailure()) return;
@@ -89,7 +92,9 @@ TEST_P(Laws, AFailingSourceMovesNoBit) {
     std::mt19937_64 random(5);
     twin.fill(0.9, random);
     for (int i = 0; i < 4000; ++i) twin.query(random());
-    const auto raw = [&] { return std::vector<std::byte>(twin.filter.filter.raw().begin(), twin.filter.filter.raw().end()); };
+    const auto raw = [&] {
+      return std::vector<std::byte>(twin.filter.filter.raw().begin(), twin.filter.filter.raw().end());
+    };
     const auto before = raw();
     twin.store.failing = true;
     EXPECT_EQ(twin.filter.erase(*twin.keys.begin(), twin.store).error(), Error::source_failed);
@@ -116,7 +121,9 @@ TEST_P(Laws, AStoreThatDisagreesIsAnErrorAndMovesNoBit) {
       const std::uint64_t key = random();
       if (!twin.filter.contains(key)) continue;
       ++seen;
-      const auto raw = [&] { return std::vector<std::byte>(twin.filter.filter.raw().begin(), twin.filter.filter.raw().end()); };
+      const auto raw = [&] {
+        return std::vector<std::byte>(twin.filter.filter.raw().begin(), twin.filter.filter.raw().end());
+      };
       const auto before = raw();
       const auto empty = [](const QuotientRange&, MemberSink) -> Status { return {}; };
       EXPECT_EQ(twin.filter.adapt(key, empty).error(), Error::disagree);

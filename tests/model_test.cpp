@@ -7,7 +7,8 @@
 namespace telescope::testing {
 namespace {
 
-RC_GTEST_PROP(Model, AnySequenceKeepsTheLaws, (std::uint8_t kind, std::uint8_t width, std::uint8_t blocks, std::uint8_t flags)) {
+RC_GTEST_PROP(Model, AnySequenceKeepsTheLaws,
+              (std::uint8_t kind, std::uint8_t width, std::uint8_t blocks, std::uint8_t flags)) {
   const auto steps = *rc::gen::resize(600, rc::gen::container<std::vector<std::pair<std::uint8_t, std::uint16_t>>>(
                                                rc::gen::arbitrary<std::pair<std::uint8_t, std::uint16_t>>()));
   std::vector<std::uint8_t> bytes = {kind, width, blocks, flags};

@@ -77,8 +77,12 @@ class AnyFilter {
   Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept {
     return frame_->insert(hash, &source);
   }
-  Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept { return frame_->adapt(hash, source); }
-  Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept { return frame_->erase(hash, source); }
+  Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept {
+    return frame_->adapt(hash, source);
+  }
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept {
+    return frame_->erase(hash, source);
+  }
   std::optional<Violation> check() const { return frame_->check(); }
   unsigned probe_decodes(const Hash& hash) const noexcept { return frame_->probe_decodes(hash); }
 

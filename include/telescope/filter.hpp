@@ -33,7 +33,7 @@ inline namespace v1 {
 // What a key may be: a 64-bit integer, or bytes. An integer hashes as its 8 little-endian bytes.
 template <class K>
 concept Key = std::unsigned_integral<K> || std::convertible_to<const K&, std::string_view> ||
-              std::convertible_to<const K&, std::span<const std::byte>>;
+    std::convertible_to<const K&, std::span<const std::byte>>;
 
 // Laws:
 //   an inserted member is found until it is erased, whatever happens in between;
@@ -75,14 +75,15 @@ class Filter {
     return frame_.contains(hash_of(key));
   }
 
-  // Batch: out[i] = 1 if keys[i] may be present. Overlaps hashing and memory; several times the rate of single lookups on
-  // filters larger than the caches.
-  void contains(std::span<const std::uint64_t> keys, std::span<std::uint8_t> out) const noexcept {
+  // Batch: out[i] = 1 if keys[i] may be present. Overlaps hashing and memory; several times the rate of single lookups
+  // on filters larger than the caches.
+  void contains(std::span<const std::uint64_t> keys, std::span<std::uint8_t> out) const noexcept { batch(keys, out); }
+  void contains(std::span<const std::string_view> keys, std::span<std::uint8_t> out) const noexcept {
     batch(keys, out);
   }
-  void contains(std::span<const std::string_view> keys, std::span<std::uint8_t> out) const noexcept { batch(keys, out); }
 
-  // Without a source, an insert that overflows a code fails with needs_members (rare, and never before the first adapt).
+  // Without a source, an insert that overflows a code fails with needs_members (rare, and never before the first
+  // adapt).
   template <Key K>
   Result<InsertReport> insert(const K& key) noexcept {
     return frame_.insert(hash_of(key), nullptr);
@@ -128,7 +129,8 @@ class Filter {
   template <class K>
   void batch(std::span<const K> keys, std::span<std::uint8_t> out) const noexcept {
     assert(out.size() >= keys.size());
-    frame_.contains_many(keys.size(), [&](std::size_t i) { return hash_(keys[i]); }, out.data());
+    frame_.contains_many(
+        keys.size(), [&](std::size_t i) { return hash_(keys[i]); }, out.data());
   }
 
   Frame frame_;
@@ -151,8 +153,7 @@ using Exaf = Filter<detail::Extensions<R, detail::ExtensionCode>, H>;
 
 // TAF with the paper's coders, for comparison. The shift coder is made for R = 8 and stops at selector 6.
 template <unsigned R, KeyHash H = Xxh3>
-  requires(R == 8)
-using TafShift = Filter<detail::Selectors<R, detail::ShiftCode>, H>;
+requires(R == 8) using TafShift = Filter<detail::Selectors<R, detail::ShiftCode>, H>;
 template <unsigned R, unsigned X, unsigned Y, KeyHash H = Xxh3>
 using TafGeneral = Filter<detail::Selectors<R, detail::GeneralCode<X, Y>>, H>;
 

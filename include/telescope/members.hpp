@@ -22,8 +22,8 @@ struct QuotientRange {
 
 using MemberSink = FunctionRef<void(const Hash&)>;
 
-// Laws: calls the sink once for each member (with its multiplicity) whose quotient lies in the range, in any order, and for
-// no other; does not touch the filter. An error other than source_failed is passed on as it is.
+// Laws: calls the sink once for each member (with its multiplicity) whose quotient lies in the range, in any order, and
+// for no other; does not touch the filter. An error other than source_failed is passed on as it is.
 using MemberSource = FunctionRef<Status(const QuotientRange&, MemberSink)>;
 
 }  // namespace v1

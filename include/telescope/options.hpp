@@ -10,7 +10,7 @@ namespace telescope {
 inline namespace v1 {
 
 struct FilterOptions {
-  std::uint64_t slots = 1 << 16;         // any multiple of 64
+  std::uint64_t slots = 1 << 16;        // any multiple of 64
   Overflow overflow = Overflow::evict;  // what to do when a block's letters do not fit its code
 
   // Room for `members` at a load of at most `load`.

@@ -1,5 +1,5 @@
-// Operations from bytes: one interpreter for the fuzzer and for rapidcheck. Hashes are made so that runs are long, remainders
-// collide and shifts go round the circle.
+// Operations from bytes: one interpreter for the fuzzer and for rapidcheck. Hashes are made so that runs are long,
+// remainders collide and shifts go round the circle.
 #pragma once
 
 #include <map>
@@ -57,13 +57,16 @@ class Operations {
     const auto source = [this](const QuotientRange& range, MemberSink sink) { return fetch(range, sink); };
     const auto at = find(h);
     switch (op % 8) {
-      case 0: case 1: case 2: {
+      case 0:
+      case 1:
+      case 2: {
         const auto done = filter_.insert(h, source);
         if (done.ok()) {
           members_.emplace(h.position, h);
           expect(filter_.contains(h), "an inserted member is not found");
         } else {
-          expect(done.error() == Error::full && filter_.size() == filter_.slots(), "an insert failed before the filter was full");
+          expect(done.error() == Error::full && filter_.size() == filter_.slots(),
+                 "an insert failed before the filter was full");
         }
         break;
       }
@@ -79,7 +82,8 @@ class Operations {
         const auto done = filter_.adapt(h, source);
         if (at != members_.end()) {
           expect(found, "a member is not found");
-          expect(filter_.kind() == FilterKind::rsqf || (!done.ok() && done.error() == Error::is_member), "adapted on a member");
+          expect(filter_.kind() == FilterKind::rsqf || (!done.ok() && done.error() == Error::is_member),
+                 "adapted on a member");
         } else {
           expect(done.ok(), "adapt failed");
           if (!done.ok() || filter_.kind() == FilterKind::rsqf) break;

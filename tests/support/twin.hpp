@@ -1,4 +1,5 @@
-// A checked twin: a filter with a plain multiset beside it. Every call goes to both, and the laws are checked on the way.
+// A checked twin: a filter with a plain multiset beside it. Every call goes to both, and the laws are checked on the
+// way.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// A growing array for one operation: the first N elements cost no allocation, and running out of memory is a return value.
+// A growing array for one operation: the first N elements cost no allocation, and running out of memory is a return
+// value.
 #pragma once
 
 #include <cstddef>

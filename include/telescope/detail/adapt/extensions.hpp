@@ -1,5 +1,5 @@
-// Fingerprint extensions (exAF, the practical broom filter): a slot keeps its remainder and gains bits of the hash until
-// the query is no prefix match any more.
+// Fingerprint extensions (exAF, the practical broom filter): a slot keeps its remainder and gains bits of the hash
+// until the query is no prefix match any more.
 #pragma once
 
 #include "telescope/detail/adapt/policy.hpp"
@@ -19,7 +19,9 @@ struct Extensions {
   static constexpr unsigned kMaxLength = 30;  // longer than any code can hold
   static_assert(R + kMaxLength <= 64);
 
-  static TELESCOPE_ALWAYS_INLINE unsigned length(Letter letter) noexcept { return bits::highest(std::uint64_t{letter} + 1); }
+  static TELESCOPE_ALWAYS_INLINE unsigned length(Letter letter) noexcept {
+    return bits::highest(std::uint64_t{letter} + 1);
+  }
 
   static TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter) noexcept {
     return hash.source & bits::ones(R);

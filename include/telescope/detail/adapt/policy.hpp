@@ -1,5 +1,5 @@
-// An adaptation policy says what a slot stores for a member under a letter, and which letter tells a member from a query.
-// Policies are pure: no state, no I/O. Laws, for members m, queries y and letters l:
+// An adaptation policy says what a slot stores for a member under a letter, and which letter tells a member from a
+// query. Policies are pure: no state, no I/O. Laws, for members m, queries y and letters l:
 //   fits(remainder(m, l), l, m) is true;
 //   if separate(m, y, from) gives l, then fits(remainder(m, l), l, y) is false.
 #pragma once

@@ -1,5 +1,5 @@
-// Hash selectors (TAF, section "The Telescoping Adaptive Filter"): under letter i a slot stores r_i of its member, the i-th
-// chunk of W; past the last chunk a mix of (W, i), so selectors are unbounded.
+// Hash selectors (TAF, section "The Telescoping Adaptive Filter"): under letter i a slot stores r_i of its member, the
+// i-th chunk of W; past the last chunk a mix of (W, i), so selectors are unbounded.
 #pragma once
 
 #include <algorithm>

@@ -29,7 +29,9 @@ struct Fields {
   static TELESCOPE_ALWAYS_INLINE constexpr bool has_zero(std::uint64_t word) noexcept {
     return ((word - kEach) & ~word & kTop) != 0;
   }
-  static TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t broadcast(std::uint64_t field) noexcept { return field * kEach; }
+  static TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t broadcast(std::uint64_t field) noexcept {
+    return field * kEach;
+  }
 };
 
 // How many slots a single comparison covers; longer runs take the slow path.
@@ -97,11 +99,13 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, st
       "vpmovmskb %%ymm0, %0\n\t"
       "vzeroupper"
       : "=r"(mask)
-      : "m"(*reinterpret_cast<const std::array<std::byte, kCandidateSlots>*>(p)), "r"(candidates), "m"(kEachSlotEightTimes)
+      : "m"(*reinterpret_cast<const std::array<std::byte, kCandidateSlots>*>(p)), "r"(candidates),
+        "m"(kEachSlotEightTimes)
       : "xmm0", "xmm1"
 #if defined(__AVX__)
         ,
-        "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+        "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+        "xmm15"
 #endif
   );
   return mask;

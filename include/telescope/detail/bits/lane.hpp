@@ -14,8 +14,8 @@ namespace telescope {
 inline namespace v1 {
 namespace detail::bits {
 
-// Bytes [from, to) of the 64 at `lane` move to [from + 1, to + 1), to <= 63. The SIMD way moves all 64 under a mask: lengths
-// are random, and a jump on them would be mistaken every other time. It reads the byte before the lane.
+// Bytes [from, to) of the 64 at `lane` move to [from + 1, to + 1), to <= 63. The SIMD way moves all 64 under a mask:
+// lengths are random, and a jump on them would be mistaken every other time. It reads the byte before the lane.
 inline void shift_bytes_up_portable(std::byte* lane, unsigned from, unsigned to) noexcept {
   std::memmove(lane + from + 1, lane + from, to - from);
 }
@@ -97,7 +97,8 @@ struct Lane {
 
  private:
   // Writes the bits of word w that lie in [low, high) of the lane.
-  static void put(std::byte* lane, unsigned w, unsigned low, unsigned high, std::uint64_t old, std::uint64_t now) noexcept {
+  static void put(std::byte* lane, unsigned w, unsigned low, unsigned high, std::uint64_t old,
+                  std::uint64_t now) noexcept {
     const unsigned first = 64 * w;
     const std::uint64_t mask = ones(low > first ? low - first : 0, std::min(high - first, 64u));
     store64(lane + 8 * w, (old & ~mask) | (now & mask));

@@ -1,9 +1,9 @@
 // Words of 64 bits: load, store, rank and select. This room alone knows instruction sets.
 //
 // Each set of primitives is a struct with the same names, so that a probe is written once as a template over it.
-// `V3` (x86-64-v3: BMI2, AVX2) uses inline assembly, not intrinsics: it can be inlined into functions that were compiled for
-// the baseline, and the choice is made at run time, per operation. Results never depend on the choice (tests/bits_test.cpp
-// compares the two).
+// `V3` (x86-64-v3: BMI2, AVX2) uses inline assembly, not intrinsics: it can be inlined into functions that were
+// compiled for the baseline, and the choice is made at run time, per operation. Results never depend on the choice
+// (tests/bits_test.cpp compares the two).
 #pragma once
 
 #include <array>
@@ -73,8 +73,12 @@ struct Portable {
     return w & ((std::uint64_t{1} << n) - 1);
   }
   // Shifts by n modulo 64.
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_left(std::uint64_t w, unsigned n) noexcept { return w << (n & 63); }
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_right(std::uint64_t w, unsigned n) noexcept { return w >> (n & 63); }
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_left(std::uint64_t w, unsigned n) noexcept {
+    return w << (n & 63);
+  }
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_right(std::uint64_t w, unsigned n) noexcept {
+    return w >> (n & 63);
+  }
 
   static TELESCOPE_ALWAYS_INLINE unsigned popcount(std::uint64_t w) noexcept {
     return static_cast<unsigned>(std::popcount(w));
@@ -174,8 +178,8 @@ TELESCOPE_ALWAYS_INLINE unsigned highest(std::uint64_t w) noexcept {
 #endif
 }
 
-// A condition as a number that the compiler must compute: compilers like to turn `a & b` back into two jumps, and one of
-// them is then a coin toss.
+// A condition as a number that the compiler must compute: compilers like to turn `a & b` back into two jumps, and one
+// of them is then a coin toss.
 TELESCOPE_ALWAYS_INLINE std::uint64_t settled(std::uint64_t condition) noexcept {
 #if defined(__GNUC__)
   __asm__("" : "+r"(condition));

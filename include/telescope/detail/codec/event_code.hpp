@@ -173,7 +173,8 @@ struct EventCode {
       last += (cursor - last) & (0 - events);
       letters.stage(last, std::min(letter, most));
     };
-    // The end reads as a step that does nothing, so looking for it every other step will do, and is foretold more often.
+    // The end reads as a step that does nothing, so looking for it every other step will do, and is foretold more
+    // often.
     while ((state & 0xff) != 0) {
       read();
       read();

@@ -122,10 +122,14 @@ inline constexpr unsigned kCodeBits = 56;
 //   0 .. kTall-1 alone may then miss a member and must decode. tall(0) is zero.
 template <class C>
 concept Codec = requires(std::uint64_t code, const Letters& letters, std::uint32_t index) {
-  { C::decode(code) } noexcept -> std::same_as<Letters>;
-  { C::encode(letters) } noexcept -> std::same_as<std::optional<std::uint64_t>>;
-  { C::letter_at(code, index) } noexcept -> std::same_as<Letter>;
-  { C::tall(code) } noexcept -> std::same_as<std::uint64_t>;
+  { C::decode(code) }
+  noexcept->std::same_as<Letters>;
+  { C::encode(letters) }
+  noexcept->std::same_as<std::optional<std::uint64_t>>;
+  { C::letter_at(code, index) }
+  noexcept->std::same_as<Letter>;
+  { C::tall(code) }
+  noexcept->std::same_as<std::uint64_t>;
 };
 
 }  // namespace detail

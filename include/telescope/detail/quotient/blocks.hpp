@@ -48,18 +48,14 @@ class Blocks {
   }
 
   std::uint64_t occupieds(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kOccupieds); }
-  void set_occupieds(std::uint64_t block, std::uint64_t word) noexcept { bits::store64(at(block) + L::kOccupieds, word); }
+  void set_occupieds(std::uint64_t block, std::uint64_t word) noexcept {
+    bits::store64(at(block) + L::kOccupieds, word);
+  }
   std::uint64_t runends(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kRunends); }
   void set_runends(std::uint64_t block, std::uint64_t word) noexcept { bits::store64(at(block) + L::kRunends, word); }
 
-  std::uint64_t code(std::uint64_t block) const noexcept
-    requires(L::kCoded)
-  {
-    return bits::load64(at(block)) >> 8;
-  }
-  void set_code(std::uint64_t block, std::uint64_t code) noexcept
-    requires(L::kCoded)
-  {
+  std::uint64_t code(std::uint64_t block) const noexcept requires(L::kCoded) { return bits::load64(at(block)) >> 8; }
+  void set_code(std::uint64_t block, std::uint64_t code) noexcept requires(L::kCoded) {
     bits::store64(at(block), code << 8 | offset(block));
   }
 
@@ -80,19 +76,11 @@ class Blocks {
     RemainderLane::set(remainders(slot / 64), static_cast<unsigned>(slot % 64), value);
   }
 
-  std::byte* raw_letters(std::uint64_t block) noexcept
-    requires(L::kRaw)
-  {
-    return at(block) + L::kLetters;
-  }
-  Letter raw_letter(std::uint64_t slot) const noexcept
-    requires(L::kRaw)
-  {
+  std::byte* raw_letters(std::uint64_t block) noexcept requires(L::kRaw) { return at(block) + L::kLetters; }
+  Letter raw_letter(std::uint64_t slot) const noexcept requires(L::kRaw) {
     return static_cast<Letter>(LetterLane::get(at(slot / 64) + L::kLetters, static_cast<unsigned>(slot % 64)));
   }
-  void set_raw_letter(std::uint64_t slot, Letter letter) noexcept
-    requires(L::kRaw)
-  {
+  void set_raw_letter(std::uint64_t slot, Letter letter) noexcept requires(L::kRaw) {
     LetterLane::set(raw_letters(slot / 64), static_cast<unsigned>(slot % 64), letter);
   }
 

@@ -1,5 +1,5 @@
-// Planning a change of letters: who lives in which slot, and which remainders must be rewritten. Reads the filter and the
-// member source; writes nothing. The plan is applied by Frame without a way to fail.
+// Planning a change of letters: who lives in which slot, and which remainders must be rewritten. Reads the filter and
+// the member source; writes nothing. The plan is applied by Frame without a way to fail.
 #pragma once
 
 #include "telescope/detail/quotient/matching.hpp"
@@ -33,8 +33,8 @@ struct Rewrite {
 };
 using Rewrites = Scratch<Rewrite, 32>;
 
-// The members of the runs that an operation has asked for, each with its slot. A run is matched once and then remembered:
-// two different perfect matchings must never be mixed.
+// The members of the runs that an operation has asked for, each with its slot. A run is matched once and then
+// remembered: two different perfect matchings must never be mixed.
 template <class A, class B>
 class Tenants {
  public:

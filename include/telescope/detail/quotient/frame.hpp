@@ -1,11 +1,11 @@
 // The frame: one quotient filter under RSQF, TAF, uTAF and exAF. It sees hashes only.
 //
-// Law one: a member that was inserted is found, after any interleaving of operations. Every operation plans first and may
-// then fail; the commit cannot fail. An operation that returns an error has moved no bit.
+// Law one: a member that was inserted is found, after any interleaving of operations. Every operation plans first and
+// may then fail; the commit cannot fail. An operation that returns an error has moved no bit.
 //
-// Letters are home-indexed: the code of block b numbers them by slot - S_b (runs.hpp). So a run never straddles two codes,
-// and an insert, however far it shifts, changes at most two codes: a zero letter comes in at the home block, and a zero goes
-// in the block whose empty slot absorbed the shift. In the blocks between, letters and S_b move together.
+// Letters are home-indexed: the code of block b numbers them by slot - S_b (runs.hpp). So a run never straddles two
+// codes, and an insert, however far it shifts, changes at most two codes: a zero letter comes in at the home block, and
+// a zero goes in the block whose empty slot absorbed the shift. In the blocks between, letters and S_b move together.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +85,8 @@ class Frame {
   std::optional<Violation> check() const { return check_blocks<A, L>(blocks_, size_); }
 
   // Takes any bytes for the blocks, for check() to judge: a way in for fuzzing and for loading.
-  static Result<Frame> from_raw(const FilterOptions& options, std::span<const std::byte> raw, std::uint64_t size) noexcept {
+  static Result<Frame> from_raw(const FilterOptions& options, std::span<const std::byte> raw,
+                                std::uint64_t size) noexcept {
     auto frame = create(options);
     if (!frame) return frame;
     if (raw.size() != frame->blocks_.size_bytes()) return Error::bad_argument;
@@ -158,8 +159,8 @@ class Frame {
     return 0;
   }
 
-  // The block in whose region an empty slot takes up, or leaves behind, a shift that started in `home`. A shift may go round
-  // the circle and end in the home block again, a lap later.
+  // The block in whose region an empty slot takes up, or leaves behind, a shift that started in `home`. A shift may go
+  // round the circle and end in the home block again, a lap later.
   struct Absorber {
     std::uint64_t block;
     std::uint64_t slot;  // numbered from the block's own slots
@@ -180,20 +181,18 @@ class Frame {
   };
 
   // Plans the code of a block whose letters shift; what does not fit is evicted.
-  Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants, CodeChange& change, Rewrites& rewrites,
-                    OverflowReport& report) noexcept
-    requires(L::kCoded);
+  Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants, CodeChange& change,
+                    Rewrites& rewrites, OverflowReport& report) noexcept requires(L::kCoded);
 
   // Plans the remainders of the slots whose letters change from home.letters to `now`.
   Status plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants, Rewrites& rewrites) noexcept
-    requires(L::kCoded);
+      requires(L::kCoded);
 
   // Plans letters for the slots of the run that the query matches.
-  Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants, AdaptReport report) noexcept
-    requires(L::kRaw);
+  Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
+                                AdaptReport report) noexcept requires(L::kRaw);
   Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
-                                  AdaptReport report) noexcept
-    requires(L::kCoded);
+                                  AdaptReport report) noexcept requires(L::kCoded);
 
   void commit(const Rewrites& rewrites) noexcept {
     for (const Rewrite& rewrite : rewrites) {

@@ -38,9 +38,7 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
 
 template <class A>
 Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
-                                        AdaptReport report) noexcept
-  requires(L::kRaw)
-{
+                                        AdaptReport report) noexcept requires(L::kRaw) {
   constexpr Letter kMaxRaw = 255;
   Rewrites rewrites;
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
@@ -62,9 +60,7 @@ Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const
 
 template <class A>
 Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
-                                          AdaptReport report) noexcept
-  requires(L::kCoded)
-{
+                                          AdaptReport report) noexcept requires(L::kCoded) {
   const auto hit = [&](std::uint64_t slot, Letter letter) {
     return A::fits(A::remainder(*tenants.in(slot), letter), letter, query);
   };
@@ -93,7 +89,8 @@ Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, c
     letters = separate(base, [](Letter) { return Letter{0}; }).first;
     OverflowReport made_room;
     const IndexRange own{home.index(run.first), home.index(run.last)};
-    const Fitted fitted = fit<typename A::Codec>(letters, [](Letters&) {}, Overflow::evict, own, made_room);
+    const Fitted fitted = fit<typename A::Codec>(
+        letters, [](Letters&) {}, Overflow::evict, own, made_room);
     letters = fitted.letters;
     code = fitted.code;
     report.overflow.evicted += made_room.evicted;

@@ -8,9 +8,8 @@ inline namespace v1 {
 namespace detail {
 
 template <class A>
-Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants, Rewrites& rewrites) noexcept
-  requires(L::kCoded)
-{
+Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants,
+                               Rewrites& rewrites) noexcept requires(L::kCoded) {
   if constexpr (A::kLetterMovesRemainder) {
     const Runs<B> runs(blocks_);
     const auto plan = [&](std::uint32_t index) -> Status {
@@ -19,8 +18,8 @@ Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, 
       const std::uint64_t slot = home.start + index;
       if (tenants.in(slot) == nullptr) {
         const std::uint64_t quotient = runs.quotient_of(home.block, home.start, slot);
-        const Status asked = tenants.ask(quotient, runs.run_of(quotient),
-                                         [&](std::uint64_t at) { return letter_of(home, at); });
+        const Status asked =
+            tenants.ask(quotient, runs.run_of(quotient), [&](std::uint64_t at) { return letter_of(home, at); });
         if (!asked) return asked;
       }
       return rewrites.push({slot, A::remainder(*tenants.in(slot), letter), letter}) ? Status{} : Error::no_memory;
@@ -37,10 +36,9 @@ Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, 
 }
 
 template <class A>
-Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants, CodeChange& change,
-                            Rewrites& rewrites, OverflowReport& report) noexcept
-  requires(L::kCoded)
-{
+Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants,
+                            CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept
+    requires(L::kCoded) {
   if (home.letters.empty()) return {};
   const Fitted fitted = fit<typename A::Codec>(home.letters, shift, overflow_, {}, report);
   change = {home.block, fitted.code, true};

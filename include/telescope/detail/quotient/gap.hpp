@@ -1,5 +1,5 @@
-// Opens and closes a gap: the only code that moves slots. Remainders, raw letters and runends move together; offsets of the
-// blocks whose region start moved are updated here too. Codes are home-indexed and are not touched.
+// Opens and closes a gap: the only code that moves slots. Remainders, raw letters and runends move together; offsets of
+// the blocks whose region start moved are updated here too. Codes are home-indexed and are not touched.
 #pragma once
 
 #include "telescope/detail/quotient/runs.hpp"
@@ -10,8 +10,8 @@ namespace detail {
 
 template <class B, bool kRaw>
 struct Gap {
-  // Slots [at, empty) move up by one; slot `at` is then free for the caller to fill, its runend bit clear. `home` is the
-  // block of the quotient that gains a member.
+  // Slots [at, empty) move up by one; slot `at` is then free for the caller to fill, its runend bit clear. `home` is
+  // the block of the quotient that gains a member.
   static void open(B& blocks, std::uint64_t home, std::uint64_t at, std::uint64_t empty) noexcept {
     for (std::uint64_t b = empty / 64;; --b) {
       const unsigned low = b == at / 64 ? static_cast<unsigned>(at % 64) : 0;
@@ -29,8 +29,8 @@ struct Gap {
     }
   }
 
-  // Slot `at` goes: slots (at, last] move down by one and slot `last` is empty and zero. `home` is the block of the quotient
-  // that loses a member.
+  // Slot `at` goes: slots (at, last] move down by one and slot `last` is empty and zero. `home` is the block of the
+  // quotient that loses a member.
   static void close(B& blocks, std::uint64_t home, std::uint64_t at, std::uint64_t last) noexcept {
     lower_offsets(blocks, home, last / 64);
     for (std::uint64_t b = at / 64;; ++b) {
@@ -39,7 +39,8 @@ struct Gap {
       B::RemainderLane::shift_down(blocks.remainders(b), low, high);
       if constexpr (kRaw) B::LetterLane::shift_down(blocks.raw_letters(b), low, high);
       const std::uint64_t word = blocks.runends(b);
-      blocks.set_runends(b, (word & ~bits::ones(low, high + 1)) | (word & bits::ones(low, high + 1) & ~bits::ones(low + 1)) >> 1);
+      blocks.set_runends(
+          b, (word & ~bits::ones(low, high + 1)) | (word & bits::ones(low, high + 1) & ~bits::ones(low + 1)) >> 1);
       if (b == last / 64) break;
       copy_slot(blocks, 64 * (b + 1), 64 * (b + 1) - 1);
     }

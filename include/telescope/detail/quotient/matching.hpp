@@ -1,6 +1,6 @@
 // Which member lives in which slot of a run. The filter does not know; the store yields the members of the run, and a
-// member fits a slot if the slot stores its remainder under the slot's letter. A perfect matching exists as long as filter
-// and store agree, and every perfect matching is a valid state: ties need no further information.
+// member fits a slot if the slot stores its remainder under the slot's letter. A perfect matching exists as long as
+// filter and store agree, and every perfect matching is a valid state: ties need no further information.
 #pragma once
 
 #include <cstdint>

@@ -16,8 +16,9 @@ struct IndexRange {
   bool contains(std::uint32_t index) const noexcept { return first <= index && index < last; }
 };
 
-// The letter to set back to zero next: the largest, since it frees the most bits and re-opens no more old false positives
-// than a small one; among equals the last, since zeros behind the last letter are free. Letters in `keep` go last.
+// The letter to set back to zero next: the largest, since it frees the most bits and re-opens no more old false
+// positives than a small one; among equals the last, since zeros behind the last letter are free. Letters in `keep` go
+// last.
 inline std::uint32_t victim(const Letters& letters, IndexRange keep) noexcept {
   const PlacedLetter* worst = nullptr;
   for (const PlacedLetter& p : letters.placed()) {
@@ -38,7 +39,8 @@ struct Fitted {
 
 // Zeroes letters by the policy until the code of shift(letters) fits. Always succeeds: no letters is code 0.
 template <class Codec>
-TELESCOPE_NOINLINE Fitted fit(Letters letters, FunctionRef<void(Letters&)> shift, Overflow policy, IndexRange keep, OverflowReport& report) noexcept {
+TELESCOPE_NOINLINE Fitted fit(Letters letters, FunctionRef<void(Letters&)> shift, Overflow policy, IndexRange keep,
+                              OverflowReport& report) noexcept {
   for (bool first = true;; first = false) {
     Letters shifted = letters;
     shift(shifted);

@@ -9,8 +9,9 @@
 //
 // Offsets past 63, runs that cross into the next block and long runs take the slow path, which walks the run.
 //
-// Decode almost never: TAF compares each slot with all the candidates r_0(y) .. r_7(y) at once. Only a hit needs the code,
-// and a zero code not even then, since only r_0 counts. A code with a letter past the candidates says so (Codec::tall).
+// Decode almost never: TAF compares each slot with all the candidates r_0(y) .. r_7(y) at once. Only a hit needs the
+// code, and a zero code not even then, since only r_0 counts. A code with a letter past the candidates says so
+// (Codec::tall).
 #pragma once
 
 #include "telescope/detail/adapt/selectors.hpp"
@@ -79,7 +80,9 @@ class Probe {
     return false;
   }();
   static constexpr bool kTallIsFullByte = [] {
-    if constexpr (L::kCoded) return requires { A::Codec::kTallIsFullByte; };
+    if constexpr (L::kCoded) return requires {
+        A::Codec::kTallIsFullByte;
+      };
     return false;
   }();
   static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots;
@@ -150,7 +153,8 @@ class Probe {
                                                     Counter& counter) noexcept {
     if constexpr (kSelects) {
       static_assert(kCandidates<8> == 8);
-      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, 8 * ~more));  // 64 - 8 (1 + more), modulo 64
+      const auto mask =
+          static_cast<std::uint32_t>(Isa::shift_right(in_run, 8 * ~more));  // 64 - 8 (1 + more), modulo 64
       const std::uint32_t hits = bits::equal_candidates<Isa>(p, hash.source) & mask;
       if (TELESCOPE_LIKELY(hits == 0)) return false;
       if (code == 0) return (hits & 0x01010101u) != 0;  // only r_0 counts

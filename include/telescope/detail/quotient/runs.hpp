@@ -1,7 +1,7 @@
 // Where runs lie: rank and select over the metadata of the blocks. Reads only.
 //
-// The home region of block b is [S_b, S_b+1) with S_b = 64 b + offset_b: exactly the runs whose quotients lie in b, and the
-// empty slots between them. Everything here follows from one function, limit(x).
+// The home region of block b is [S_b, S_b+1) with S_b = 64 b + offset_b: exactly the runs whose quotients lie in b, and
+// the empty slots between them. Everything here follows from one function, limit(x).
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,9 @@ class Runs {
  public:
   explicit Runs(const B& blocks) noexcept : blocks_(blocks) {}
 
-  // S_b, numbered without wrapping from block b's own slots. A saturated offset is derived from the nearest block before it
-  // whose offset is not. There is one: where the spill falls to zero, the block boundary before it spills less than 64.
+  // S_b, numbered without wrapping from block b's own slots. A saturated offset is derived from the nearest block
+  // before it whose offset is not. There is one: where the spill falls to zero, the block boundary before it spills
+  // less than 64.
   std::uint64_t region_start(std::uint64_t block) const noexcept {
     const unsigned offset = blocks_.offset(block);
     if (TELESCOPE_LIKELY(offset < kSaturated)) return 64 * block + offset;
@@ -41,7 +42,8 @@ class Runs {
   std::uint64_t limit(std::uint64_t x) const noexcept {
     const std::uint64_t block = x / 64;
     const std::uint64_t start = region_start(block);
-    const unsigned rank = bits::Native::popcount(blocks_.occupieds(block) & bits::ones(static_cast<unsigned>(x % 64) + 1));
+    const unsigned rank =
+        bits::Native::popcount(blocks_.occupieds(block) & bits::ones(static_cast<unsigned>(x % 64) + 1));
     return rank == 0 ? start : select(start, rank - 1) + 1;
   }
 
@@ -61,8 +63,8 @@ class Runs {
     }
   }
 
-  // The last slot that moves down when one of the slots up to `last` goes: the first x >= last with no run crossing from
-  // quotients <= x to slots behind x.
+  // The last slot that moves down when one of the slots up to `last` goes: the first x >= last with no run crossing
+  // from quotients <= x to slots behind x.
   std::uint64_t last_shifted(std::uint64_t last) const noexcept {
     for (;;) {
       const std::uint64_t next = limit(last);
@@ -110,7 +112,9 @@ class Runs {
     return start;
   }
 
-  std::uint64_t wrap(std::uint64_t block) const noexcept { return block < blocks_.count() ? block : block % blocks_.count(); }
+  std::uint64_t wrap(std::uint64_t block) const noexcept {
+    return block < blocks_.count() ? block : block % blocks_.count();
+  }
 
   const B& blocks_;
 };
