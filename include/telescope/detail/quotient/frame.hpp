@@ -182,17 +182,16 @@ class Frame {
 
   // Plans the code of a block whose letters shift; what does not fit is evicted.
   Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants, CodeChange& change,
-                    Rewrites& rewrites, OverflowReport& report) noexcept requires(L::kCoded);
+                    Rewrites& rewrites, OverflowReport& report) noexcept;
 
   // Plans the remainders of the slots whose letters change from home.letters to `now`.
-  Status plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants, Rewrites& rewrites) noexcept
-      requires(L::kCoded);
+  Status plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants, Rewrites& rewrites) noexcept;
 
   // Plans letters for the slots of the run that the query matches.
   Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
-                                AdaptReport report) noexcept requires(L::kRaw);
+                                AdaptReport report) noexcept;
   Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
-                                  AdaptReport report) noexcept requires(L::kCoded);
+                                  AdaptReport report) noexcept;
 
   void commit(const Rewrites& rewrites) noexcept {
     for (const Rewrite& rewrite : rewrites) {

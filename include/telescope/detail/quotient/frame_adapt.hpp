@@ -38,7 +38,7 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
 
 template <class A>
 Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
-                                        AdaptReport report) noexcept requires(L::kRaw) {
+                                        AdaptReport report) noexcept {
   constexpr Letter kMaxRaw = 255;
   Rewrites rewrites;
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
@@ -60,7 +60,7 @@ Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const
 
 template <class A>
 Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
-                                          AdaptReport report) noexcept requires(L::kCoded) {
+                                          AdaptReport report) noexcept {
   const auto hit = [&](std::uint64_t slot, Letter letter) {
     return A::fits(A::remainder(*tenants.in(slot), letter), letter, query);
   };

@@ -9,7 +9,7 @@ namespace detail {
 
 template <class A>
 Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants,
-                               Rewrites& rewrites) noexcept requires(L::kCoded) {
+                               Rewrites& rewrites) noexcept {
   if constexpr (A::kLetterMovesRemainder) {
     const Runs<B> runs(blocks_);
     const auto plan = [&](std::uint32_t index) -> Status {
@@ -37,8 +37,7 @@ Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, 
 
 template <class A>
 Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants,
-                            CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept
-    requires(L::kCoded) {
+                            CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept {
   if (home.letters.empty()) return {};
   const Fitted fitted = fit<typename A::Codec>(home.letters, shift, overflow_, {}, report);
   change = {home.block, fitted.code, true};
