@@ -63,7 +63,7 @@ MadeFrame make_frame(unsigned width, const FilterOptions& options) noexcept {
   };
   MadeFrame made = Error::bad_argument;
   const auto pick = [&]<unsigned... I>(std::integer_sequence<unsigned, I...>) {
-    ((width == AnyFilter::kMinWidth + I && (made = make.template operator()<AnyFilter::kMinWidth + I>(), true)) || ...);
+    (void)((width == AnyFilter::kMinWidth + I && (made = make.template operator()<AnyFilter::kMinWidth + I>(), true)) || ...);
   };
   pick(std::make_integer_sequence<unsigned, AnyFilter::kMaxWidth - AnyFilter::kMinWidth + 1>());
   return made;

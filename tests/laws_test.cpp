@@ -29,7 +29,7 @@ class Laws : public ::testing::TestWithParam<Model> {
 
 // Keys from a small universe, so that inserts repeat, erases hit and queries meet members.
 TEST_P(Laws, RandomInterleavings) {
-  for (std::uint64_t slots : {64, 192, 1024}) {
+  for (std::uint64_t slots : {64u, 192u, 1024u}) {
     with(slots, [&](auto& twin) {
       std::mt19937_64 random(slots * 31 + width());
       const std::uint64_t universe = 3 * slots;
