@@ -75,8 +75,7 @@ class Filter {
     return frame_.contains(hash_of(key));
   }
 
-  // Batch: out[i] = 1 if keys[i] may be present. Overlaps hashing and memory; several times the rate of single lookups
-  // on filters larger than the caches.
+  // Batch: out[i] = 1 if keys[i] may be present. Overlaps hashing and memory (docs/benchmarks.md has the rates).
   void contains(std::span<const std::uint64_t> keys, std::span<std::uint8_t> out) const noexcept { batch(keys, out); }
   void contains(std::span<const std::string_view> keys, std::span<std::uint8_t> out) const noexcept {
     batch(keys, out);

@@ -27,7 +27,7 @@ class Frame {
  public:
   using Adaptation = A;
   static constexpr unsigned kWidth = A::kWidth;
-  static constexpr std::size_t kBatch = 32;  // probes in flight; measured in bench/probe_bench.cpp
+  static constexpr std::size_t kBatch = 32;  // probes in flight; a guess, not yet tuned
 
   static Result<Frame> create(const FilterOptions& options) noexcept {
     if (options.slots == 0 || options.slots % kBlockSlots != 0 || options.slots > kMaxSlots) return Error::bad_argument;
