@@ -216,6 +216,36 @@ TEST(EventCode, ReadsAFarFirstLetter) {
   }
 }
 
+// The plain form is a set of bytes: none of them, in whatever order, may be read in two ways.
+TEST(EventCode, ReadsPlainWordsInAnyOrder) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 100000; ++i) {
+    const std::uint64_t word = (random() & random() & 0x0f0f0f0f0f0f) << 8;  // bytes that often agree, or are zero
+    const Letters letters = EventCode<7>::decode(word);
+    unsigned events = 0;
+    for (const auto& [index, letter] : letters.placed()) {
+      ASSERT_EQ(EventCode<7>::letter_at(word, index), letter);
+      events += letter;
+    }
+    unsigned bytes = 0;
+    for (std::uint64_t rest = word; rest != 0; rest >>= 8) bytes += (rest & 0xff) != 0;
+    ASSERT_EQ(events, bytes) << word;
+  }
+}
+
+TEST(EventCode, SixEventsArePlainAndSevenAreNot) {
+  for (const std::uint32_t index : {0u, 1u, 63u, 100u, 252u, 253u}) {
+    const auto six = EventCode<7>::encode(placed({{index, 4}, {index + 1, 2}}));
+    ASSERT_TRUE(six) << index;
+    EXPECT_EQ(*six & 0xff, 0u) << index;
+  }
+  for (const auto& letters : {placed({{0, 4}, {1, 3}}), placed({{254, 1}, {255, 1}}), placed({{300, 1}})}) {
+    const auto listed = EventCode<7>::encode(letters);
+    ASSERT_TRUE(listed);
+    EXPECT_NE(*listed & 0xff, 0u);
+  }
+}
+
 TEST(EventCode, WordsWithoutTheMarkHoldNoTallLetter) {
   std::mt19937_64 random(6);
   for (int i = 0; i < 200000; ++i) {
@@ -252,7 +282,11 @@ void expect_golden(std::array<std::optional<std::uint64_t>, 5> golden) {
   for (std::size_t i = 0; i < samples.size(); ++i) EXPECT_EQ(C::encode(samples[i]), golden[i]) << i;
 }
 
-TEST(Golden, EventCode) { expect_golden<EventCode<7>>({0x3, 0x115, 0x357, 0x6cf18ff, 0x59da26b44de6}); }
+TEST(Golden, EventCode) {
+  expect_golden<EventCode<7>>({0x100, 0x7040400, 0x301010100, 0x6cf18ff, 0x6565400b00});
+  EXPECT_EQ(EventCode<7>::encode(letters_of({1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0, 2})),
+            0xfad34);  // seven events: a state
+}
 TEST(Golden, ShiftCode) {
   expect_golden<ShiftCode>({0xc8000000000000, 0x7895a6ce540000, 0xffba9800000000, std::nullopt, 0x10f0cf9b8399f3});
 }

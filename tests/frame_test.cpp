@@ -184,7 +184,7 @@ TEST(Check, NoticesDamage) {
   unsigned unnoticed = 0, metadata = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const bool remainder = i % 88 >= 24;
-    const bool code = i % 88 >= 1 && i % 88 < 8;
+    const bool code = i % 88 >= 17 && i % 88 < 24;
     for (unsigned bit = 0; bit < 8; ++bit) {
       bytes[i] ^= std::byte{1} << bit;
       const auto damaged = Frame::from_raw({.slots = 256}, bytes, twin.filter.size());

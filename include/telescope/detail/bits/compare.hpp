@@ -4,6 +4,7 @@
 #include <array>
 #include <type_traits>
 
+#include "telescope/detail/bits/fields.hpp"
 #include "telescope/detail/bits/lane.hpp"
 
 #if defined(__SSE2__)
@@ -14,25 +15,21 @@ namespace telescope {
 inline namespace v1 {
 namespace detail::bits {
 
-// Fields of R bits in one word.
-template <unsigned R>
-struct Fields {
-  static constexpr unsigned kCount = 64 / R;
-  static constexpr std::uint64_t kEach = [] {
-    std::uint64_t word = 0;
-    for (unsigned i = 0; i < kCount; ++i) word |= std::uint64_t{1} << (i * R);
-    return word;
-  }();
-  static constexpr std::uint64_t kTop = kEach << (R - 1);
-
-  // True iff some field of the word is zero. (Borrows can only start at a zero field, so the answer is exact.)
-  static TELESCOPE_ALWAYS_INLINE constexpr bool has_zero(std::uint64_t word) noexcept {
-    return ((word - kEach) & ~word & kTop) != 0;
-  }
-  static TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t broadcast(std::uint64_t field) noexcept {
-    return field * kEach;
-  }
-};
+// How many bytes of the word equal `byte`.
+TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes_portable(std::uint64_t word, std::uint8_t byte) noexcept {
+  const std::uint64_t same = Fields<8>::zeros(word ^ Fields<8>::broadcast(byte));
+  return static_cast<std::uint32_t>(same * Fields<8>::kEach >> 56);
+}
+TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes(std::uint64_t word, std::uint8_t byte) noexcept {
+#if defined(__SSE2__)
+  const __m128i each = _mm_cvtsi64_si128(static_cast<long long>(Fields<8>::broadcast(byte)));
+  const __m128i same = _mm_cmpeq_epi8(_mm_cvtsi64_si128(static_cast<long long>(word)), each);
+  // A byte that is the same adds 255 to the sum, that is -1 to its lowest byte.
+  return static_cast<std::uint8_t>(-_mm_cvtsi128_si32(_mm_sad_epu8(same, _mm_setzero_si128())));
+#else
+  return count_bytes_portable(word, byte);
+#endif
+}
 
 // How many slots a single comparison covers; longer runs take the slow path.
 inline constexpr unsigned kEqualSlots = 16;
@@ -58,10 +55,8 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes(const std::byte* p, std::uint8
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_portable(const std::byte* p, std::uint64_t candidates) noexcept {
   std::uint32_t mask = 0;
   for (unsigned i = 0; i < kCandidateSlots; ++i) {
-    // Exact zero-byte test: no borrow crosses from one byte to the next.
-    const std::uint64_t x = candidates ^ Fields<8>::broadcast(static_cast<std::uint64_t>(p[i]));
-    const std::uint64_t zero = ~(((x & ~Fields<8>::kTop) + ~Fields<8>::kTop) | x) & Fields<8>::kTop;
-    mask |= static_cast<std::uint32_t>((zero >> 7) * 0x0102040810204080 >> 56) << (8 * i);
+    const std::uint64_t same = Fields<8>::zeros(candidates ^ Fields<8>::broadcast(static_cast<std::uint64_t>(p[i])));
+    mask |= static_cast<std::uint32_t>(same * 0x0102040810204080 >> 56) << (8 * i);
   }
   return mask;
 }

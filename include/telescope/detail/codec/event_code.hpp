@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "telescope/detail/bits/compare.hpp"
 #include "telescope/detail/codec/letters.hpp"
 
 namespace telescope {
@@ -27,9 +28,14 @@ namespace detail {
 //
 // The state of the numeral system is the code itself. It is never renormalised: 56 bits are all there are.
 //
-//   code   | state >> 8              | place |     place 0        the end: an empty state is the zero code
+//   code   | state >> 8              | place |     place 0        the end
 //            55                     8 7     0      places 1..254  the gaps and the skip, each spread over the table
 //                                                  place 255      far; but in front of all others the mark "tall"
+//
+// No state begins with the end. So a code whose first byte is zero is free to mean something else, the plain form: up
+// to six events, each a byte that holds its slot + 1, in order, the rest zero. Few codes need more before about 15
+// unique negatives per member, and a look at one slot is then a comparison of bytes. The zero code is the plain form
+// of no events.
 //
 //   read    state = weight * (state >> 8) + rank   for the symbol and rank that own the place
 //   write   state = (state / weight) * 256 + place of rank state % weight
@@ -42,6 +48,8 @@ namespace event {
 inline constexpr unsigned kPlaces = 256;
 inline constexpr std::uint32_t kSkip = 20;  // gaps 0 .. kSkip-1 are symbols of their own
 inline constexpr std::uint32_t kFar = 64;
+inline constexpr unsigned kPlainEvents = 6;
+inline constexpr std::uint32_t kPlainSlots = 255;  // the plain form reaches slots 0 .. 254
 inline constexpr unsigned kFarPlace = kPlaces - 1;
 inline constexpr unsigned kSkipSymbol = kSkip;
 inline constexpr unsigned kSymbols = kSkip + 1;  // with places in 1..254
@@ -126,6 +134,7 @@ struct EventCode {
   static_assert(kTall >= 2);
 
   static std::optional<std::uint64_t> encode(const Letters& letters) noexcept {
+    if (const auto plain = encode_plainly(letters)) return plain;
     const auto placed = letters.placed();
     std::uint64_t state = 0;
     bool marked = false;
@@ -155,6 +164,10 @@ struct EventCode {
 
   static Letters decode(std::uint64_t code) noexcept {
     Letters letters;
+    if (is_plain(code)) {
+      decode_plainly(code, letters);
+      return letters;
+    }
     std::uint32_t cursor = 0;
     std::uint32_t last = 0;  // the slot of the last event
     Letter letter = 0;       // the events there so far
@@ -183,17 +196,8 @@ struct EventCode {
     return letters;
   }
 
-  static Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
-    Letter letter = 0;
-    std::uint32_t cursor = 0;
-    for (std::uint64_t state = start(code); (state & 0xff) != 0;) {
-      const event::Step& step = event::kTable.steps[state & 0xff];
-      cursor += step.advance;
-      state = event::after(state, step);
-      if (cursor > index) break;
-      letter += cursor == index ? step.events : 0U;
-    }
-    return std::min(letter, tallest(code));
+  static TELESCOPE_ALWAYS_INLINE Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
+    return TELESCOPE_LIKELY(is_plain(code)) ? plain_letter_at(code, index) : listed_letter_at(code, index);
   }
 
   // 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
@@ -203,6 +207,53 @@ struct EventCode {
 
  private:
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;
+
+  static bool is_plain(std::uint64_t code) noexcept { return (code & 0xff) == 0; }
+
+  static std::optional<std::uint64_t> encode_plainly(const Letters& letters) noexcept {
+    std::uint64_t code = 0;
+    unsigned events = 0;
+    for (const auto& [index, letter] : letters.placed()) {
+      events += std::min(letter, Letter{event::kPlainEvents} + 1);
+      if (events > event::kPlainEvents || index >= event::kPlainSlots || letter >= kTall) return std::nullopt;
+      for (Letter l = 0; l < letter; ++l) code |= std::uint64_t{index + 1} << 8 * (events - l);
+    }
+    return code;
+  }
+
+  // Total: bytes in any order, zeros between them.
+  static void decode_plainly(std::uint64_t code, Letters& letters) noexcept {
+    for (std::uint64_t bytes = (code & (kWhole - 1)) >> 8; bytes != 0; bytes >>= 8) {
+      if ((bytes & 0xff) == 0) continue;
+      const auto index = static_cast<std::uint32_t>((bytes & 0xff) - 1);
+      letters.set(index, std::min(letters.at(index) + 1, kTall - 1));
+    }
+  }
+
+  static TELESCOPE_ALWAYS_INLINE Letter plain_letter_at(std::uint64_t code, std::uint32_t index) noexcept {
+    if (index >= event::kPlainSlots) return 0;
+    // The first byte is zero and no event's byte is, so it matches none; nor does the byte above the code.
+    const Letter letter = bits::count_bytes(code & (kWhole - 1), static_cast<std::uint8_t>(index + 1));
+    return kTall > event::kPlainEvents ? letter : std::min(letter, kTall - 1);
+  }
+
+  static TELESCOPE_NOINLINE Letter listed_letter_at(std::uint64_t code, std::uint32_t index) noexcept {
+    Letter letter = 0;
+    std::uint32_t cursor = 0;
+    std::uint64_t state = start(code);
+    const auto read = [&] {
+      const event::Step& step = event::kTable.steps[state & 0xff];
+      cursor += step.advance;
+      letter += static_cast<Letter>(cursor == index) & step.events;
+      state = event::after(state, step);
+    };
+    // The end reads as nothing, so looking for it every other step will do.
+    while ((state & 0xff) != 0 && cursor <= index) {
+      read();
+      read();
+    }
+    return std::min(letter, tallest(code));
+  }
 
   static std::uint64_t start(std::uint64_t code) noexcept { return (code & (kWhole - 1)) >> (8 * tall(code)); }
 

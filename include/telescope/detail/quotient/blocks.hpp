@@ -5,9 +5,8 @@
 #pragma once
 
 #include <cassert>
-#include <memory>
-#include <new>
 
+#include "telescope/detail/memory.hpp"
 #include "telescope/detail/quotient/layout.hpp"
 
 namespace telescope {
@@ -26,7 +25,7 @@ class Blocks {
   Blocks() = default;
 
   // Empty on failure; see operator bool.
-  explicit Blocks(std::uint64_t count) noexcept : bytes_(allocate(count * L::kBytes + kPadding)), count_(count) {}
+  explicit Blocks(std::uint64_t count) noexcept : bytes_(allocate_zeroed(count * L::kBytes + kPadding)), count_(count) {}
 
   explicit operator bool() const noexcept { return bytes_ != nullptr; }
   std::uint64_t count() const noexcept { return count_; }
@@ -42,9 +41,9 @@ class Blocks {
     return bytes_.get() + wrapped(block) * L::kBytes;
   }
 
-  unsigned offset(std::uint64_t block) const noexcept { return static_cast<unsigned>(at(block)[0]); }
+  unsigned offset(std::uint64_t block) const noexcept { return static_cast<unsigned>(at(block)[L::kHead]); }
   void set_offset(std::uint64_t block, std::uint64_t offset) noexcept {
-    at(block)[0] = static_cast<std::byte>(offset < kSaturated ? offset : kSaturated);
+    at(block)[L::kHead] = static_cast<std::byte>(offset < kSaturated ? offset : kSaturated);
   }
 
   std::uint64_t occupieds(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kOccupieds); }
@@ -54,9 +53,9 @@ class Blocks {
   std::uint64_t runends(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kRunends); }
   void set_runends(std::uint64_t block, std::uint64_t word) noexcept { bits::store64(at(block) + L::kRunends, word); }
 
-  std::uint64_t code(std::uint64_t block) const noexcept requires(L::kCoded) { return bits::load64(at(block)) >> 8; }
+  std::uint64_t code(std::uint64_t block) const noexcept requires(L::kCoded) { return bits::load64(at(block) + L::kHead) >> 8; }
   void set_code(std::uint64_t block, std::uint64_t code) noexcept requires(L::kCoded) {
-    bits::store64(at(block), code << 8 | offset(block));
+    bits::store64(at(block) + L::kHead, code << 8 | offset(block));
   }
 
   bool occupied(std::uint64_t quotient) const noexcept { return occupieds(quotient / 64) >> quotient % 64 & 1; }
@@ -85,16 +84,6 @@ class Blocks {
   }
 
  private:
-  static constexpr std::size_t kAlignment = 64;
-  struct Free {
-    void operator()(std::byte* p) const noexcept { ::operator delete[](p, std::align_val_t{kAlignment}); }
-  };
-
-  static std::byte* allocate(std::size_t bytes) noexcept {
-    void* p = ::operator new[](bytes, std::align_val_t{kAlignment}, std::nothrow);
-    if (p != nullptr) std::memset(p, 0, bytes);
-    return static_cast<std::byte*>(p);
-  }
   static std::uint64_t with_bit(std::uint64_t word, std::uint64_t bit, bool value) noexcept {
     return (word & ~(std::uint64_t{1} << bit)) | std::uint64_t{value} << bit;
   }
@@ -103,7 +92,7 @@ class Blocks {
     return block < count_ ? block : block - count_;
   }
 
-  std::unique_ptr<std::byte[], Free> bytes_;
+  ByteArray bytes_;
   std::uint64_t count_ = 0;
 };
 

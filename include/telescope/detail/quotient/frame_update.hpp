@@ -51,7 +51,7 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* sour
   const std::uint64_t q = quotient(hash);
   const std::uint64_t block = q / 64;
   P(blocks_).prefetch(hash);  // the remainders too, before the metadata tell where they lie
-  TELESCOPE_PREFETCH(blocks_.at(block + 1) + L::kOccupieds);
+  TELESCOPE_PREFETCH(blocks_.at(block + 1));
   const std::uint64_t limit = runs.limit(q);
   const std::uint64_t at = std::max(limit, q);
   const std::uint64_t empty = limit <= q ? q : runs.first_empty(at);

@@ -1,12 +1,14 @@
 // The bytes of a block of 64 slots.
 //
 //   TAF, exAF                          RSQF, uTAF
-//   0      offset       8 bits         0      offset       8 bits
-//   1      code        56 bits         1      occupieds   64 bits
-//   8      occupieds   64 bits         9      runends     64 bits
-//   16     runends     64 bits         17     remainders  64 R bits
+//   0      runends     64 bits         0      runends     64 bits
+//   8      occupieds   64 bits         8      occupieds   64 bits
+//   16     offset       8 bits         16     offset       8 bits
+//   17     code        56 bits         17     remainders  64 R bits
 //   24     remainders  64 R bits       17+8R  letters     64 bytes (uTAF only)
 //
+// Runends come first: a query reads those of the next block too, and there they lie right behind this block's
+// remainders, most often in a cache line that is needed anyway.
 // Little-endian on every machine. At R = 8: TAF 88 bytes, 11 bits per slot; RSQF 81 bytes, 10.125 bits per slot.
 #pragma once
 
@@ -29,9 +31,10 @@ struct Layout {
   static constexpr bool kCoded = kStorage == LetterStorage::coded;
   static constexpr bool kRaw = kStorage == LetterStorage::raw;
 
-  static constexpr std::size_t kOccupieds = kCoded ? 8 : 1;
-  static constexpr std::size_t kRunends = kOccupieds + 8;
-  static constexpr std::size_t kRemainders = kRunends + 8;
+  static constexpr std::size_t kRunends = 0;
+  static constexpr std::size_t kOccupieds = 8;
+  static constexpr std::size_t kHead = 16;  // offset in the low byte, the code above it
+  static constexpr std::size_t kRemainders = kHead + (kCoded ? 8 : 1);
   static constexpr std::size_t kLetters = kRemainders + bits::Lane<R>::kBytes;
   static constexpr std::size_t kBytes = kLetters + (kRaw ? bits::Lane<8>::kBytes : 0);
 };

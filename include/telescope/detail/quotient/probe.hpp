@@ -90,8 +90,8 @@ class Probe {
 
   // Offset in the low byte, the code above it.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t read_head(const std::byte* block) noexcept {
-    if constexpr (L::kCoded) return bits::load64(block);
-    return static_cast<std::uint64_t>(block[0]);
+    if constexpr (L::kCoded) return bits::load64(block + L::kHead);
+    return static_cast<std::uint64_t>(block[L::kHead]);
   }
 
   // The run ends more than 63 slots behind S_b: the same with the window that follows. For an occupied quotient.
@@ -135,7 +135,10 @@ class Probe {
       slow |= (offset | crosses) / 64;
       if constexpr (L::kCoded) slow |= A::Codec::tall(code);
     }
-    if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) return walk(blocks, hash, counter);
+    if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) {
+      if constexpr (kSelects && R == 8) return compare_pieces<Isa>(blocks, hash, head, lanes, start, end, counter);
+      return walk(blocks, hash, counter);
+    }
 
     const std::byte* const lane = lanes + L::kRemainders;
     if constexpr (R == 8 && !L::kRaw) {
@@ -157,8 +160,14 @@ class Probe {
           static_cast<std::uint32_t>(Isa::shift_right(in_run, 8 * ~more));  // 64 - 8 (1 + more), modulo 64
       const std::uint32_t hits = bits::equal_candidates<Isa>(p, hash.source) & mask;
       if (TELESCOPE_LIKELY(hits == 0)) return false;
-      if (code == 0) return (hits & 0x01010101u) != 0;  // only r_0 counts
-      return resolve_candidates(hits, code, index, counter);
+      // One slot, nearly always: its hits by candidate, and its letter says which of them counts.
+      const unsigned slot = Isa::lowest(hits) / 8;
+      const std::uint64_t here = Isa::shift_right(hits, 8 * slot);
+      if (code != 0) counter.decoded();
+      const bool counts = Isa::shift_right(here, A::Codec::letter_at(code, index + slot)) & 1;  // not tall: letter < 8
+      const auto others = static_cast<std::uint32_t>(here >> 8);
+      if (TELESCOPE_LIKELY(others == 0) || counts) return counts;
+      return resolve_candidates(others, code, index + slot + 1, counter);
     } else {
       const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, ~more));
       const std::uint32_t hits = bits::equal_bytes(p, static_cast<std::uint8_t>(hash.source)) & mask;
@@ -168,6 +177,29 @@ class Probe {
       }
       return true;
     }
+  }
+
+  // A run that is longer than one comparison, or lies in two blocks: put together, then compared piece by piece.
+  template <class Isa, class Counter>
+  TELESCOPE_NOINLINE static bool compare_pieces(const B& blocks, Hash hash, std::uint64_t head, const std::byte* lanes,
+                                                unsigned start, unsigned end, Counter& counter) noexcept {
+    constexpr unsigned kMost = 16;
+    const unsigned offset = static_cast<unsigned>(head & 0xff);
+    const std::uint64_t code = head >> 8;
+    const unsigned length = end - start + 1;
+    if (offset >= 64 || length > kMost || A::Codec::tall(code) != 0) return walk(blocks, hash, counter);
+    const unsigned first = (offset + start) & 63;
+    const std::byte* const next =
+        lanes + L::kBytes == blocks.data() + blocks.size_bytes() ? blocks.data() : lanes + L::kBytes;
+    std::array<std::byte, 2 * kMost> run;
+    std::memcpy(run.data(), lanes + L::kRemainders + first, kMost);  // what lies behind the lane is overwritten
+    if (first + length > 64) std::memcpy(run.data() + (64 - first), next + L::kRemainders, kMost);
+    for (unsigned i = 0; i < length; i += bits::kCandidateSlots) {
+      const auto mask = static_cast<std::uint32_t>(bits::ones(8 * std::min(length - i, bits::kCandidateSlots)));
+      const std::uint32_t hits = bits::equal_candidates<Isa>(run.data() + i, hash.source) & mask;
+      if (hits != 0 && resolve_candidates(hits, code, start + i, counter)) return true;
+    }
+    return false;
   }
 
   // Hits against the letters. Out of line, so that the path of a negative stays short.
