@@ -5,9 +5,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <telescope/members.hpp>
 #include <utility>
 #include <vector>
+
+#include "random.hpp"
 
 namespace telescope::lab {
 
@@ -31,6 +34,18 @@ class MemberIndex {
       if (members_[i].position >= range.first_position) sink(members_[i]);
     }
     return {};
+  }
+
+  // The members of the quotient on which `position` falls in a filter of that many slots.
+  std::span<const Hash> of_quotient(std::uint64_t position, std::uint64_t slots) const noexcept {
+    const auto quotient = [slots](std::uint64_t p) { return static_cast<Uint128>(p) * slots >> 64; };
+    const auto shared = quotient(position);
+    std::size_t first = first_[bucket(position)];
+    while (first > 0 && quotient(members_[first - 1].position) >= shared) --first;
+    while (first < members_.size() && quotient(members_[first].position) < shared) ++first;
+    std::size_t last = first;
+    while (last < members_.size() && quotient(members_[last].position) == shared) ++last;
+    return std::span(members_).subspan(first, last - first);
   }
 
   std::size_t size() const noexcept { return members_.size(); }

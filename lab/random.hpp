@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace telescope::lab {
 
@@ -48,6 +49,12 @@ class Keys {
  public:
   constexpr explicit Keys(std::uint64_t seed) noexcept : seed_(mix64(seed + 1)) {}
   constexpr std::uint64_t operator[](std::uint64_t i) const noexcept { return mix64(seed_ + i * 0x9e3779b97f4a7c15u); }
+
+  std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t count) const {
+    std::vector<std::uint64_t> keys(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = (*this)[first + i];
+    return keys;
+  }
 
  private:
   std::uint64_t seed_;

@@ -7,6 +7,8 @@ namespace telescope::lab {
 
 void add_bench_filters(CLI::App& bench);
 void add_bench_codes(CLI::App& bench);
+void add_bench_roofline(CLI::App& bench);
+void add_bench_scale(CLI::App& bench);
 void add_stress(CLI::App& app);
 void add_fpr(CLI::App& app);
 

@@ -88,16 +88,30 @@ TEST(Bits, Comparisons) {
   }
 }
 
+TEST(Bits, CountBytes) {
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 100000; ++i) {
+    const std::uint64_t word = random() & 0x0301030103010301;
+    const auto byte = static_cast<std::uint8_t>(random() & 3);
+    std::uint32_t count = 0;
+    for (unsigned k = 0; k < 8; ++k) count += (word >> 8 * k & 0xff) == byte;
+    ASSERT_EQ(count_bytes(word, byte), count);
+    ASSERT_EQ(count_bytes_portable(word, byte), count);
+  }
+}
+
 TEST(Bits, ShiftBytesUp) {
   std::mt19937_64 random(3);
   for (unsigned from = 0; from < 64; ++from) {
     for (unsigned to = from; to < 64; ++to) {
       std::array<std::byte, 66> a;
       for (auto& b : a) b = static_cast<std::byte>(random());
-      auto twin = a;
+      auto twin = a, baseline = a;
       shift_bytes_up(a.data() + 1, from, to);
+      shift_bytes_up_baseline(baseline.data() + 1, from, to);
       shift_bytes_up_portable(twin.data() + 1, from, to);
       ASSERT_EQ(a, twin) << from << ' ' << to;
+      ASSERT_EQ(baseline, twin) << from << ' ' << to;
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "../lap.hpp"
 #include "../member_index.hpp"
 #include "../random.hpp"
 
@@ -21,7 +22,7 @@ struct Negatives {
 
 struct AdaptCost {
   std::uint64_t adapts = 0;
-  double seconds = 0;
+  Cost cost;
 };
 
 class Contestant {
@@ -34,9 +35,9 @@ class Contestant {
   // The same with the filter's own batch form; nullopt if it has none.
   virtual std::optional<std::uint64_t> count_batch(std::span<const std::uint64_t>) { return std::nullopt; }
 
-  // Queries all the negatives and adapts on each false positive; only the adapting itself is on the clock, and a
-  // filter that adapts inside its queries has no cost to tell.
-  virtual AdaptCost adapt_on(const Negatives&, const MemberIndex&) { return {}; }
+  // Queries all the negatives and adapts on each false positive. Only the adapting itself is on the clock, with the
+  // members at hand; a filter that adapts inside its queries has no cost to tell.
+  virtual AdaptCost adapt_on(const Negatives&, const MemberIndex&, const Counters&) { return {}; }
 
   virtual double bits_per_slot() const = 0;
   virtual std::optional<double> decodes_per_query(std::span<const std::uint64_t>) const { return std::nullopt; }

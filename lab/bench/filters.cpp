@@ -1,10 +1,9 @@
 // telescope-lab bench filters
-#include <cmath>
 #include <memory>
+#include <optional>
 
 #include "../errors.hpp"
 #include "../output.hpp"
-#include "../statistics.hpp"
 #include "../verbs.hpp"
 #include "interleaved.hpp"
 
@@ -16,21 +15,20 @@ struct Options {
   std::vector<std::string> filters = {"rsqf", "taf", "utaf", "exaf", "taf-shift"};
   std::vector<std::string> peers;
   unsigned width = 8;
+  bool profile = false;
   bool json = false;
 };
 
-// Repetition by repetition, then the median: both of a pair ran within seconds of each other.
-Row ratio(const Sample& sample, const Score* base, const std::string& operation) {
-  if (base == nullptr || !base->operations.contains(operation)) return nullptr;
-  const Sample& other = base->operations.at(operation);
-  std::vector<double> ratios;
-  for (std::size_t i = 0; i < std::min(sample.mops.size(), other.mops.size()); ++i) {
-    ratios.push_back(sample.mops[i] / other.mops[i]);
+Row nullable(std::optional<double> value) { return value ? Row(*value) : Row(); }
+
+void add_counts(Row& row, const Sample& sample) {
+  for (std::size_t i = 0; i < kCounterNames.size(); ++i) {
+    row[kCounterNames[i]] = sample.counts.by_event[i].total() / sample.operations;
   }
-  return median(ratios);
 }
 
-Row row_of(const Score& score, const std::string& operation, const Score* base, const Options& options) {
+Row row_of(const Score& score, const std::string& operation, const Score* base, const Score& memory,
+           const Options& options) {
   const Sample& sample = score.operations.at(operation);
   const bool negative = operation.starts_with("negative");
   const auto queries = static_cast<double>(sample.queries);
@@ -40,25 +38,29 @@ Row row_of(const Score& score, const std::string& operation, const Score* base, 
   row["load"] = options.run.load;
   row["operation"] = operation;
   row["mops"] = median(sample.mops);
-  row["ratio_to_rsqf"] = ratio(sample, base, operation);
+  row["ratio_to_rsqf"] = base == nullptr ? Row() : nullable(ratio(sample, *base, operation));
   row["bits_per_slot"] = score.bits_per_slot;
   row["decodes_per_query"] = sample.decodes >= 0 ? Row(sample.decodes) : Row();
   row["fpr"] = negative ? Row(static_cast<double>(sample.hits) / queries) : Row();
   row["missing"] = operation.starts_with("positive") ? Row(sample.queries - sample.hits) : Row();
   row["mops_by_repetition"] = sample.mops;
+  row["ratio_to_memory"] = nullable(ratio_to_memory(sample, operation, memory));
+  if (options.profile) add_counts(row, sample);
   return row;
 }
 
-void print(const std::vector<Score>& scores, const Options& options) {
+void print(const Scores& scores, const Options& options) {
   const Score* base = nullptr;
-  for (const Score& score : scores) {
+  for (const Score& score : scores.filters) {
     if (score.ours && score.filter == "rsqf") base = &score;
   }
   Output output(options.json);
+  const auto add = [&](const Score& score, const std::string& operation) {
+    if (score.operations.contains(operation)) output.add(row_of(score, operation, base, scores.memory, options));
+  };
   for (const std::string& operation : kOperations) {
-    for (const Score& score : scores) {
-      if (score.operations.contains(operation)) output.add(row_of(score, operation, base, options));
-    }
+    for (const Score& score : scores.filters) add(score, operation);
+    add(scores.memory, operation);
   }
   output.finish();
 }
@@ -68,10 +70,11 @@ void run(const Options& options) {
   std::vector<std::unique_ptr<Entry>> entries;
   for (const std::string& filter : options.filters) entries.push_back(make_own_entry(filter, options.width));
   for (const std::string& file : options.peers) entries.push_back(make_peer_entry(file));
-  std::vector<Score> scores;
+  const Counters counters(options.profile);
+  Scores scores;
   {
     Progress progress;
-    scores = run_interleaved(entries, options.run, progress);
+    scores = run_interleaved(entries, options.run, counters, progress);
   }
   print(scores, options);
 }
@@ -100,6 +103,7 @@ void add_bench_filters(CLI::App& bench) {
       ->capture_default_str();
   verb->add_option("--seed", options->run.seed, "first seed; each repetition takes the next")->capture_default_str();
   verb->add_option("--peer", options->peers, "shared object of a foreign filter (docs/peers.md); may be given again");
+  verb->add_flag("--profile", options->profile, "processor and kernel events per operation, where they can be counted");
   verb->add_flag("--json", options->json, "JSON lines instead of a table");
   verb->callback([options] { run(*options); });
 }

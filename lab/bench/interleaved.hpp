@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "../output.hpp"
 #include "contestant.hpp"
+#include "score.hpp"
 
 namespace telescope::lab {
 
@@ -22,26 +22,11 @@ struct RunOptions {
   std::uint64_t seed = 1;
 };
 
-// What the repetitions measured for one filter and operation.
-struct Sample {
-  std::vector<double> mops;  // by repetition; NaN where there was nothing to measure
-  std::uint64_t queries = 0;
-  std::uint64_t hits = 0;
-  double decodes = -1;
-};
-
-struct Score {
-  std::string filter;
-  bool ours = false;
-  double bits_per_slot = 0;
-  std::map<std::string, Sample> operations;
-};
-
 inline const std::vector<std::string> kOperations = {
-    "insert", "negative",         "positive",         "negative_batch",
-    "adapt",  "negative_adapted", "positive_adapted", "negative_batch_adapted"};
+    "insert",     "negative", "positive",         "negative_batch",   "read_single",
+    "read_batch", "adapt",    "negative_adapted", "positive_adapted", "negative_batch_adapted"};
 
-std::vector<Score> run_interleaved(const std::vector<std::unique_ptr<Entry>>& entries, const RunOptions& options,
-                                   Progress& progress);
+Scores run_interleaved(const std::vector<std::unique_ptr<Entry>>& entries, const RunOptions& options,
+                       const Counters& counters, Progress& progress);
 
 }  // namespace telescope::lab

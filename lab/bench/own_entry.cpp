@@ -8,7 +8,7 @@
 
 #include "../errors.hpp"
 #include "../make_filter.hpp"
-#include "../stopwatch.hpp"
+#include "../prefetched_members.hpp"
 #include "contestant.hpp"
 
 namespace telescope::lab {
@@ -45,23 +45,24 @@ class OwnContestant final : public Contestant {
     return hits;
   }
 
-  AdaptCost adapt_on(const Negatives& negatives, const MemberIndex& members) override {
-    AdaptCost cost;
+  AdaptCost adapt_on(const Negatives& negatives, const MemberIndex& members, const Counters& counters) override {
+    AdaptCost adapted;
     if constexpr (Filter::kAdapts) {
       for (std::uint64_t done = 0; done < negatives.count; done += kChunk) {
         const std::uint64_t size = std::min<std::uint64_t>(kChunk, negatives.count - done);
         const std::vector<std::uint64_t> positives = positives_of({negatives.keys, negatives.first + done, size});
-        const Stopwatch watch;
-        for (const std::uint64_t key : positives) {
-          if (const auto adapted = filter_.adapt(key, members); !adapted) {
-            throw LabError(std::string(message(adapted.error())));
+        const PrefetchedMembers prefetched(hashes_of(positives, filter_.hash()), filter_.slots(), members);
+        const Lap lap(counters);
+        for (std::size_t i = 0; i < positives.size(); ++i) {
+          if (const auto report = filter_.adapt(positives[i], prefetched.source(i)); !report) {
+            throw LabError(std::string(message(report.error())));
           }
         }
-        cost.seconds += watch.seconds();
-        cost.adapts += positives.size();
+        adapted.cost += lap.stop();
+        adapted.adapts += positives.size();
       }
     }
-    return cost;
+    return adapted;
   }
 
   double bits_per_slot() const override { return filter_.bits_per_slot(); }

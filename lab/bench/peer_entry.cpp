@@ -19,7 +19,7 @@ class PeerContestant final : public Contestant {
 
   std::uint64_t count(std::span<const std::uint64_t> keys) override { return peer_.contains(keys); }
 
-  AdaptCost adapt_on(const Negatives& negatives, const MemberIndex&) override {
+  AdaptCost adapt_on(const Negatives& negatives, const MemberIndex&, const Counters&) override {
     if (!adapts_) return {};
     std::vector<std::uint64_t> chunk(1u << 16);
     for (std::uint64_t done = 0; done < negatives.count; done += chunk.size()) {

@@ -1,13 +1,20 @@
 // telescope version [--json]
-#include <cstdio>
+#include <fmt/core.h>
+
+#include <telescope/flavour.hpp>
 
 #include "verbs.hpp"
 
 namespace telescope::tool {
 
 ExitCode version(const VersionOptions& options) {
-  std::puts(options.json ? R"({"name":"telescope","version":")" TELESCOPE_VERSION R"("})"
-                         : "telescope " TELESCOPE_VERSION);
+  if (options.json) {
+    fmt::print(R"({{"name":"telescope","version":"{}","flavour":"{}"}})"
+               "\n",
+               TELESCOPE_VERSION, to_string(flavour()));
+  } else {
+    fmt::print("telescope {} ({} instructions)\n", TELESCOPE_VERSION, to_string(flavour()));
+  }
   return kYes;
 }
 

@@ -14,13 +14,13 @@ namespace telescope {
 inline namespace v1 {
 namespace detail::bits {
 
-// Bytes [from, to) of the 64 at `lane` move to [from + 1, to + 1), to <= 63. The SIMD way moves all 64 under a mask:
-// lengths are random, and a jump on them would be mistaken every other time. It reads the byte before the lane.
+// Bytes [from, to) of the 64 at `lane` move to [from + 1, to + 1), to <= 63. The SIMD ways move all 64 under a mask:
+// lengths are random, and a jump on them would be mistaken every other time. They read the byte before the lane.
 inline void shift_bytes_up_portable(std::byte* lane, unsigned from, unsigned to) noexcept {
   std::memmove(lane + from + 1, lane + from, to - from);
 }
-TELESCOPE_ALWAYS_INLINE void shift_bytes_up(std::byte* lane, unsigned from, unsigned to) noexcept {
 #if defined(__SSE2__)
+TELESCOPE_ALWAYS_INLINE void shift_bytes_up_baseline(std::byte* lane, unsigned from, unsigned to) noexcept {
   const __m128i low = _mm_set1_epi8(static_cast<char>(from)), high = _mm_set1_epi8(static_cast<char>(to + 1));
   __m128i index = _mm_setr_epi8(48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63);
   for (int chunk = 3; chunk >= 0; --chunk) {  // downwards: a chunk takes a byte from the one below
@@ -31,9 +31,17 @@ TELESCOPE_ALWAYS_INLINE void shift_bytes_up(std::byte* lane, unsigned from, unsi
     _mm_storeu_si128(at, _mm_or_si128(_mm_and_si128(inside, moved), _mm_andnot_si128(inside, here)));
     index = _mm_sub_epi8(index, _mm_set1_epi8(16));
   }
+}
 #else
+TELESCOPE_ALWAYS_INLINE void shift_bytes_up_baseline(std::byte* lane, unsigned from, unsigned to) noexcept {
   shift_bytes_up_portable(lane, from, to);
+}
 #endif
+TELESCOPE_ALWAYS_INLINE void shift_bytes_up(std::byte* lane, unsigned from, unsigned to) noexcept {
+#if defined(TELESCOPE_HAS_V4)
+  if (TELESCOPE_LIKELY(has_v4())) return move_bytes_v4(lane - 1, lane, ones(from + 1, to + 1));
+#endif
+  shift_bytes_up_baseline(lane, from, to);
 }
 
 template <unsigned R>

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "telescope/flavour.hpp"
+
 #if defined(__GNUC__)
 #define TELESCOPE_ALWAYS_INLINE inline __attribute__((always_inline))
 #define TELESCOPE_NOINLINE __attribute__((noinline))
@@ -138,10 +140,26 @@ struct V3 {
 
 // The best primitives that this build knows, and whether this machine has them.
 using Fast = V3;
-// Before dynamic initialisation this reads false, which is slower and never wrong.
-inline const bool kHasFast =
-    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx2");
-TELESCOPE_ALWAYS_INLINE bool has_fast() noexcept { return kHasFast; }
+TELESCOPE_ALWAYS_INLINE bool has_fast() noexcept { return kFlavour >= Flavour::v3; }
+
+#define TELESCOPE_HAS_V4 1
+TELESCOPE_ALWAYS_INLINE bool has_v4() noexcept { return kFlavour >= Flavour::v4; }
+
+// to[i] = from[i] for the 64 bytes i that the mask names, all read before any is written. The registers used are those
+// that need no vzeroupper.
+TELESCOPE_ALWAYS_INLINE void move_bytes_v4(const std::byte* from, std::byte* to, std::uint64_t mask) noexcept {
+  using Bytes = std::array<std::byte, 64>;
+  __asm__ volatile(
+      "kmovq %2, %%k1\n\t"
+      "vmovdqu8 %1, %%zmm16\n\t"
+      "vmovdqu8 %%zmm16, %0%{%%k1%}"
+      : "+m"(*reinterpret_cast<Bytes*>(to))
+      : "m"(*reinterpret_cast<const Bytes*>(from)), "r"(mask)
+#if defined(__AVX512F__)
+      : "xmm16", "k1"
+#endif
+  );
+}
 #else
 using Fast = Portable;
 constexpr bool has_fast() noexcept { return true; }
@@ -163,6 +181,7 @@ struct Native {
   static TELESCOPE_ALWAYS_INLINE unsigned popcount(std::uint64_t w) noexcept {
     return TELESCOPE_LIKELY(has_fast()) ? Fast::popcount(w) : popcount_portably(w);
   }
+  static TELESCOPE_ALWAYS_INLINE unsigned lowest(std::uint64_t w) noexcept { return Portable::lowest(w); }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
     return TELESCOPE_LIKELY(has_fast()) ? Fast::select_bit(w, k) : select_portably(w, k);
   }

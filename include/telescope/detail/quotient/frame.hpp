@@ -140,6 +140,11 @@ class Frame {
     }
   }
 
+  template <class Isa>
+  Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source) noexcept;
+  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source) noexcept;
+  void insert_at(const Hash& hash, const Place& place, bool moves) noexcept;
+
   // A block, where its region starts, and its letters as they are.
   struct Home {
     std::uint64_t block = 0;

@@ -46,52 +46,71 @@ Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift,
 
 template <class A>
 Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source) noexcept {
+  return bits::has_fast() ? insert_on<bits::Fast>(hash, source) : insert_on<bits::Portable>(hash, source);
+}
+
+template <class A>
+template <class Isa>
+Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source) noexcept {
   if (size_ == slots()) return Error::full;
-  const Runs<B> runs(blocks_);
   const std::uint64_t q = quotient(hash);
   const std::uint64_t block = q / 64;
   P(blocks_).prefetch(hash);  // the remainders too, before the metadata tell where they lie
   TELESCOPE_PREFETCH(blocks_.at(block + 1));
-  const std::uint64_t limit = runs.limit(q);
-  const std::uint64_t at = std::max(limit, q);
-  const std::uint64_t empty = limit <= q ? q : runs.first_empty(at);
-  const bool moves = at != empty || at / 64 != block;  // slots, or region starts
+  const Place place = Runs<B, Isa>(blocks_).place_for(q);
+  const bool moves = place.at != place.empty || place.at / 64 != block;  // slots, or region starts
 
-  InsertReport report;
-  [[maybe_unused]] CodeChange home_change, absorbing_change;
   if constexpr (L::kCoded) {
-    const Absorber absorber = absorber_of(block, empty);
-    if (moves && (blocks_.code(block) | blocks_.code(absorber.block)) != 0) {
-      Tenants<A, B> tenants(blocks_, source);
-      Rewrites rewrites;
-      const Home home = read_home(block);
-      Status planned = plan_shift(
-          home,
-          [&](Letters& letters) {
-            letters.open(home.index(at));
-            if (absorber.home) letters.close(home.index(absorber.slot) + (absorber.lapped ? 0 : 1));
-          },
-          tenants, home_change, rewrites, report.overflow);
-      if (planned.ok() && !absorber.home) {
-        const Home other = read_home(absorber.block);
-        planned = plan_shift(
-            other, [&](Letters& letters) { letters.close(other.index(absorber.slot)); }, tenants, absorbing_change,
-            rewrites, report.overflow);
-      }
-      if (!planned) return planned.error();
-      commit(rewrites);
+    if (moves && (blocks_.code(block) | blocks_.code(place.empty / 64)) != 0) {
+      return insert_coded(hash, place, source);
     }
   }
+  insert_at(hash, place, moves);
+  return InsertReport{};
+}
 
-  if (moves) G::open(blocks_, block, at, empty);
-  blocks_.set_remainder(at, A::remainder(hash, 0));
-  if constexpr (L::kRaw) blocks_.set_raw_letter(at, 0);
-  blocks_.set_runend(at - blocks_.occupied(q), false);  // the run's last slot so far, if there was a run
-  blocks_.set_runend(at, true);
+// Nothing fails here.
+template <class A>
+TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves) noexcept {
+  const std::uint64_t q = quotient(hash);
+  if (moves) G::open(blocks_, q / 64, place.at, place.empty);
+  blocks_.set_remainder(place.at, A::remainder(hash, 0));
+  if constexpr (L::kRaw) blocks_.set_raw_letter(place.at, 0);
+  blocks_.set_runend(place.at - blocks_.occupied(q), false);  // the run's last slot so far, if there was a run
+  blocks_.set_runend(place.at, true);
   blocks_.set_occupied(q, true);
+  ++size_;
+}
+
+// A zero letter comes in at the home block, and a zero goes where the shift ends.
+template <class A>
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place,
+                                                               const MemberSource* source) noexcept {
+  InsertReport report;
+  CodeChange home_change, absorbing_change;
+  const std::uint64_t block = quotient(hash) / 64;
+  const Absorber absorber = absorber_of(block, place.empty);
+  Tenants<A, B> tenants(blocks_, source);
+  Rewrites rewrites;
+  const Home home = read_home(block);
+  Status planned = plan_shift(
+      home,
+      [&](Letters& letters) {
+        letters.open(home.index(place.at));
+        if (absorber.home) letters.close(home.index(absorber.slot) + (absorber.lapped ? 0 : 1));
+      },
+      tenants, home_change, rewrites, report.overflow);
+  if (planned.ok() && !absorber.home) {
+    const Home other = read_home(absorber.block);
+    planned = plan_shift(
+        other, [&](Letters& letters) { letters.close(other.index(absorber.slot)); }, tenants, absorbing_change,
+        rewrites, report.overflow);
+  }
+  if (!planned) return planned.error();
+  commit(rewrites);
+  insert_at(hash, place, true);
   commit(home_change);
   commit(absorbing_change);
-  ++size_;
   return report;
 }
 

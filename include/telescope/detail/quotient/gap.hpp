@@ -13,20 +13,14 @@ struct Gap {
   // Slots [at, empty) move up by one; slot `at` is then free for the caller to fill, its runend bit clear. `home` is
   // the block of the quotient that gains a member.
   static void open(B& blocks, std::uint64_t home, std::uint64_t at, std::uint64_t empty) noexcept {
-    for (std::uint64_t b = empty / 64;; --b) {
-      const unsigned low = b == at / 64 ? static_cast<unsigned>(at % 64) : 0;
-      const unsigned high = b == empty / 64 ? static_cast<unsigned>(empty % 64) : 63;
-      B::RemainderLane::shift_up(blocks.remainders(b), low, high);
-      if constexpr (kRaw) B::LetterLane::shift_up(blocks.raw_letters(b), low, high);
-      const std::uint64_t word = blocks.runends(b);
-      blocks.set_runends(b, (word & ~bits::ones(low, high + 1)) | (word & bits::ones(low, high)) << 1);
-      if (b == at / 64) break;
+    std::uint64_t b = empty / 64;
+    for (; b > at / 64; --b) {
+      open_in(blocks, b, 0, b == empty / 64 ? static_cast<unsigned>(empty % 64) : 63);
       copy_slot(blocks, 64 * b - 1, 64 * b);
+      raise_offset(blocks, b);
     }
-    for (std::uint64_t b = home + 1; b <= empty / 64; ++b) {
-      const unsigned offset = blocks.offset(b);
-      if (offset < kSaturated) blocks.set_offset(b, offset + 1);
-    }
+    open_in(blocks, b, static_cast<unsigned>(at % 64), b == empty / 64 ? static_cast<unsigned>(empty % 64) : 63);
+    for (; b > home; --b) raise_offset(blocks, b);
   }
 
   // Slot `at` goes: slots (at, last] move down by one and slot `last` is empty and zero. `home` is the block of the
@@ -49,6 +43,19 @@ struct Gap {
   }
 
  private:
+  // Slots [low, high) of block b move up by one; the runend bit of slot `low` is clear then.
+  static TELESCOPE_ALWAYS_INLINE void open_in(B& blocks, std::uint64_t b, unsigned low, unsigned high) noexcept {
+    B::RemainderLane::shift_up(blocks.remainders(b), low, high);
+    if constexpr (kRaw) B::LetterLane::shift_up(blocks.raw_letters(b), low, high);
+    const std::uint64_t word = blocks.runends(b);
+    const std::uint64_t moved = word & bits::ones(low, high + 1);  // bit `high` is clear, or moves on
+    blocks.set_runends(b, word - moved + ((moved << 1) & bits::ones(high + 1)));
+  }
+  static void raise_offset(B& blocks, std::uint64_t b) noexcept {
+    const unsigned offset = blocks.offset(b);
+    if (offset < kSaturated) blocks.set_offset(b, offset + 1);
+  }
+
   static void copy_slot(B& blocks, std::uint64_t from, std::uint64_t to) noexcept {
     blocks.set_remainder(to, blocks.remainder(from));
     blocks.set_runend(to, blocks.runend(from));

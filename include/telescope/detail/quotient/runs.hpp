@@ -18,7 +18,13 @@ struct Run {
   std::uint64_t length() const noexcept { return last - first; }
 };
 
-template <class B>
+// Where a new member of a quotient goes: slots [at, empty) move up by one, and slot `at` is free.
+struct Place {
+  std::uint64_t at;
+  std::uint64_t empty;
+};
+
+template <class B, class Isa = bits::Native>
 class Runs {
  public:
   explicit Runs(const B& blocks) noexcept : blocks_(blocks) {}
@@ -34,18 +40,12 @@ class Runs {
 
   // S_b+1, given S_b.
   std::uint64_t region_end(std::uint64_t block, std::uint64_t start) const noexcept {
-    const unsigned rank = bits::Native::popcount(blocks_.occupieds(block));
+    const unsigned rank = Isa::popcount(blocks_.occupieds(block));
     return std::max(rank == 0 ? start : select(start, rank - 1) + 1, 64 * (block + 1));
   }
 
   // One past the last slot of the runs with quotients <= x. Slot x is empty iff limit(x) <= x.
-  std::uint64_t limit(std::uint64_t x) const noexcept {
-    const std::uint64_t block = x / 64;
-    const std::uint64_t start = region_start(block);
-    const unsigned rank =
-        bits::Native::popcount(blocks_.occupieds(block) & bits::ones(static_cast<unsigned>(x % 64) + 1));
-    return rank == 0 ? start : select(start, rank - 1) + 1;
-  }
+  std::uint64_t limit(std::uint64_t x) const noexcept { return limit(view(x / 64), x); }
 
   // The run of an occupied quotient.
   Run run_of(std::uint64_t quotient) const noexcept {
@@ -54,12 +54,21 @@ class Runs {
     return {std::max(before, quotient), last};
   }
 
-  // The first empty slot at or behind x. There must be one.
-  std::uint64_t first_empty(std::uint64_t x) const noexcept {
-    for (;;) {
-      const std::uint64_t next = limit(x);
-      if (next <= x) return x;
-      x = next;
+  // At the end of its run, or at the quotient's own slot. There must be an empty slot.
+  Place place_for(std::uint64_t quotient) const noexcept {
+    std::uint64_t block = quotient / 64;
+    View here = view(block);
+    const std::uint64_t at = std::max(limit(here, quotient), quotient);
+    for (std::uint64_t x = at;;) {
+      if (x < 64 * (block + 1)) {
+        const std::uint64_t next = limit(here, x);
+        if (next <= x) return {at, x};
+        x = next;
+      } else {
+        block = x / 64;
+        here = view(block);
+        x = std::max(x, here.start);  // up to there, the blocks before have it all
+      }
     }
   }
 
@@ -78,13 +87,30 @@ class Runs {
     unsigned rank = 0;  // runs that end before the slot
     for (std::uint64_t x = start; x < slot; x += 64 - x % 64) {
       const std::uint64_t here = std::min(slot - x / 64 * 64, std::uint64_t{64});
-      rank += bits::Native::popcount(blocks_.runends(x / 64) &
-                                     bits::ones(static_cast<unsigned>(x % 64), static_cast<unsigned>(here)));
+      rank += Isa::popcount(blocks_.runends(x / 64) &
+                            bits::ones(static_cast<unsigned>(x % 64), static_cast<unsigned>(here)));
     }
-    return 64 * block + bits::lowest(bits::Native::select_bit(blocks_.occupieds(block), rank));
+    return 64 * block + bits::lowest(Isa::select_bit(blocks_.occupieds(block), rank));
   }
 
  private:
+  // What limit() needs of one block.
+  struct View {
+    std::uint64_t start;      // S_b
+    std::uint64_t occupieds;  // of b
+    std::uint64_t limits;     // bit i: slot S_b + i is where a run ended just before, or where the region starts
+  };
+  TELESCOPE_ALWAYS_INLINE View view(std::uint64_t block) const noexcept {
+    const std::uint64_t start = region_start(block);
+    return {start, blocks_.occupieds(block), blocks_.runends(wrap(start / 64)) >> start % 64 << 1 | 1};
+  }
+  TELESCOPE_ALWAYS_INLINE std::uint64_t limit(const View& view, std::uint64_t x) const noexcept {
+    const unsigned rank = Isa::popcount(view.occupieds & bits::ones(static_cast<unsigned>(x % 64) + 1));
+    const std::uint64_t bit = rank < 64 ? Isa::select_bit(view.limits, rank) : 0;
+    if (TELESCOPE_LIKELY(bit != 0)) return view.start + Isa::lowest(bit);
+    return select(view.start, rank - 1) + 1;
+  }
+
   TELESCOPE_NOINLINE std::uint64_t derived_start(std::uint64_t block) const noexcept {
     const std::uint64_t count = blocks_.count();
     std::uint64_t anchor = block + count;  // so that it may step back below zero
@@ -103,9 +129,9 @@ class Runs {
     std::uint64_t base = start;
     for (std::uint64_t steps = 0; steps <= blocks_.count(); ++steps) {
       const std::uint64_t word = blocks_.runends(wrap(base / 64)) >> base % 64;
-      const std::uint64_t bit = rank < 64 ? bits::Native::select_bit(word, rank) : 0;
+      const std::uint64_t bit = rank < 64 ? Isa::select_bit(word, rank) : 0;
       if (bit != 0) return base + bits::lowest(bit);
-      rank -= bits::Native::popcount(word);
+      rank -= Isa::popcount(word);
       base += 64 - base % 64;
     }
     assert(false && "more occupied quotients than runends");
