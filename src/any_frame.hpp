@@ -31,6 +31,9 @@ class AnyFrameOf final : public AnyFrame {
   Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept override {
     return frame_.insert(hash, source);
   }
+  BatchInsertReport insert_many(std::span<const Hash> hashes) noexcept override {
+    return frame_.insert_many(hashes.size(), [&](std::size_t i) { return hashes[i]; });
+  }
   Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept override {
     return frame_.adapt(hash, source);
   }
@@ -63,7 +66,8 @@ MadeFrame make_frame(unsigned width, const FilterOptions& options) noexcept {
   };
   MadeFrame made = Error::bad_argument;
   const auto pick = [&]<unsigned... I>(std::integer_sequence<unsigned, I...>) {
-    (void)((width == AnyFilter::kMinWidth + I && (made = make.template operator()<AnyFilter::kMinWidth + I>(), true)) || ...);
+    (void)((width == AnyFilter::kMinWidth + I && (made = make.template operator()<AnyFilter::kMinWidth + I>(), true)) ||
+           ...);
   };
   pick(std::make_integer_sequence<unsigned, AnyFilter::kMaxWidth - AnyFilter::kMinWidth + 1>());
   return made;

@@ -37,6 +37,11 @@ TEST(Keys, StringsIntegersAndBytes) {
   std::uint8_t out[3];
   filter.contains(std::span(batch), out);
   EXPECT_EQ(out[0], 1);
+  EXPECT_EQ(filter.insert(std::span(batch)).inserted, 3u);
+  EXPECT_TRUE(filter.contains("absent two"));
+  const std::vector<std::uint64_t> numbers = {1, 2, 3};
+  EXPECT_TRUE(filter.insert(numbers).status.ok());
+  EXPECT_EQ(filter.size(), 8u);
 }
 
 // Every slot count that is a multiple of 64, none of them a power of two but a few.

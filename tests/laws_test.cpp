@@ -51,6 +51,37 @@ TEST_P(Laws, RandomInterleavings) {
   }
 }
 
+// A batch leaves the bytes that single inserts leave, up to the key that fails, and that key has moved no bit.
+TEST_P(Laws, BatchInsertsAreSingleInserts) {
+  with(640, [&](auto& single) {
+    std::remove_reference_t<decltype(single)> batch(decltype(single.filter)::make(kind(), width(), options(640)));
+    std::mt19937_64 random(width());
+    for (int round = 0; round < 12 && single.filter.size() < single.filter.slots(); ++round) {
+      std::vector<std::uint64_t> keys(random() % 130);
+      std::vector<Hash> hashes;
+      for (std::uint64_t& key : keys) hashes.push_back(single.filter.hash_of(key = random()));
+      const BatchInsertReport report = batch.filter.filter.insert(hashes);
+      std::size_t inserted = 0;
+      while (inserted < keys.size() && single.filter.insert(keys[inserted]).ok()) ++inserted;
+      ASSERT_EQ(report.inserted, inserted);
+      ASSERT_EQ(report.status.ok(), inserted == keys.size());
+      for (auto* twin : {&single, &batch}) {
+        for (std::size_t i = 0; i < inserted; ++i) {
+          twin->keys.insert(keys[i]);
+          twin->store.insert(hashes[i]);
+        }
+      }
+      for (unsigned i = 0; i < 400 * kEffort; ++i) {
+        const std::uint64_t key = random();
+        single.query(key);
+        batch.query(key);
+      }
+      ASSERT_TRUE(std::ranges::equal(single.filter.filter.raw(), batch.filter.filter.raw()));
+      batch.sweep();
+    }
+  });
+}
+
 TEST_P(Laws, FillsToTheLastSlotAndEmptiesAgain) {
   with(320, [&](auto& twin) {
     std::mt19937_64 random(7);

@@ -47,6 +47,7 @@ class AnyFrame {
   virtual bool contains(const Hash& hash) const noexcept = 0;
   virtual void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept = 0;
   virtual Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept = 0;
+  virtual BatchInsertReport insert_many(std::span<const Hash> hashes) noexcept = 0;
   virtual Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept = 0;
   virtual Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept = 0;
   virtual std::optional<Violation> check() const = 0;
@@ -77,6 +78,7 @@ class AnyFilter {
   Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept {
     return frame_->insert(hash, &source);
   }
+  BatchInsertReport insert(std::span<const Hash> hashes) noexcept { return frame_->insert_many(hashes); }
   Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept {
     return frame_->adapt(hash, source);
   }

@@ -92,6 +92,11 @@ class Filter {
     return frame_.insert(hash_of(key), &source);
   }
 
+  // Batch: in order, up to the first that fails. Overlaps hashing and memory. Asks no source, which would have to know
+  // how far the batch has come: after needs_members insert that key with a source, and go on behind it.
+  BatchInsertReport insert(std::span<const std::uint64_t> keys) noexcept { return insert_batch(keys); }
+  BatchInsertReport insert(std::span<const std::string_view> keys) noexcept { return insert_batch(keys); }
+
   // For a key that contains() answered with true and that the store does not hold.
   template <Key K>
   Result<AdaptReport> adapt(const K& key, const MemberSource& source) noexcept {
@@ -130,6 +135,11 @@ class Filter {
     assert(out.size() >= keys.size());
     frame_.contains_many(
         keys.size(), [&](std::size_t i) { return hash_(keys[i]); }, out.data());
+  }
+
+  template <class K>
+  BatchInsertReport insert_batch(std::span<const K> keys) noexcept {
+    return frame_.insert_many(keys.size(), [&](std::size_t i) { return hash_(keys[i]); });
   }
 
   Frame frame_;

@@ -1,6 +1,10 @@
 // Operations report by value; whoever wants totals adds them up.
 #pragma once
 
+#include <cstddef>
+
+#include "telescope/result.hpp"
+
 namespace telescope {
 inline namespace v1 {
 
@@ -20,6 +24,13 @@ struct OverflowReport {
 
 struct InsertReport {
   OverflowReport overflow;
+};
+
+// Keys of a batch go in one by one and in order: the first `inserted` are in, and `status` says why the next is not.
+struct BatchInsertReport {
+  std::size_t inserted = 0;
+  OverflowReport overflow;
+  Status status;
 };
 
 struct EraseReport {

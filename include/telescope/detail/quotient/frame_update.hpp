@@ -55,8 +55,7 @@ Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* s
   if (size_ == slots()) return Error::full;
   const std::uint64_t q = quotient(hash);
   const std::uint64_t block = q / 64;
-  P(blocks_).prefetch(hash);  // the remainders too, before the metadata tell where they lie
-  TELESCOPE_PREFETCH(blocks_.at(block + 1));
+  prefetch_insert(hash);
   const Place place = Runs<B, Isa>(blocks_).place_for(q);
   const bool moves = place.at != place.empty || place.at / 64 != block;  // slots, or region starts
 
@@ -67,6 +66,28 @@ Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* s
   }
   insert_at(hash, place, moves);
   return InsertReport{};
+}
+
+template <class A>
+template <class HashOf>
+BatchInsertReport Frame<A>::insert_many(std::size_t count, HashOf hash_of) noexcept {
+  BatchInsertReport report;
+  std::array<Hash, kInsertsAhead> ahead;
+  const auto fetch = [&](std::size_t i) {
+    ahead[i % kInsertsAhead] = hash_of(i);
+    prefetch_insert(ahead[i % kInsertsAhead]);
+  };
+  for (std::size_t i = 0; i < std::min(count, kInsertsAhead); ++i) fetch(i);
+  for (std::size_t& i = report.inserted; i < count; ++i) {
+    const auto inserted = insert(ahead[i % kInsertsAhead], nullptr);
+    if (!inserted) {
+      report.status = inserted.error();
+      break;
+    }
+    report.overflow += inserted->overflow;
+    if (i + kInsertsAhead < count) fetch(i + kInsertsAhead);
+  }
+  return report;
 }
 
 // Nothing fails here.
