@@ -20,6 +20,7 @@ int run(int argc, char** argv) {
   telescope::lab::add_bench_codes(*bench);
   telescope::lab::add_bench_roofline(*bench);
   telescope::lab::add_bench_scale(*bench);
+  telescope::lab::add_bench_speed(*bench);
   telescope::lab::add_stress(app);
   telescope::lab::add_fpr(app);
   try {

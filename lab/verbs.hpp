@@ -9,6 +9,7 @@ void add_bench_filters(CLI::App& bench);
 void add_bench_codes(CLI::App& bench);
 void add_bench_roofline(CLI::App& bench);
 void add_bench_scale(CLI::App& bench);
+void add_bench_speed(CLI::App& bench);
 void add_stress(CLI::App& app);
 void add_fpr(CLI::App& app);
 

@@ -29,7 +29,9 @@ class Contestant {
  public:
   virtual ~Contestant() = default;
 
-  virtual void fill(std::span<const std::uint64_t> keys) = 0;            // throws LabError if a key is refused
+  virtual void fill(std::span<const std::uint64_t> keys) = 0;  // throws LabError if a key is refused
+  // The same with the filter's own batch form; false if it has none.
+  virtual bool fill_batch(std::span<const std::uint64_t>) { return false; }
   virtual std::uint64_t count(std::span<const std::uint64_t> keys) = 0;  // single queries; how many may be present
 
   // The same with the filter's own batch form; nullopt if it has none.

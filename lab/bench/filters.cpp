@@ -2,10 +2,10 @@
 #include <memory>
 #include <optional>
 
-#include "../errors.hpp"
 #include "../output.hpp"
 #include "../verbs.hpp"
 #include "interleaved.hpp"
+#include "run_options.hpp"
 
 namespace telescope::lab {
 namespace {
@@ -66,7 +66,6 @@ void print(const Scores& scores, const Options& options) {
 }
 
 void run(const Options& options) {
-  if (options.run.slots == 0 || options.run.slots % 64 != 0) throw LabError("--slots must be a multiple of 64");
   std::vector<std::unique_ptr<Entry>> entries;
   for (const std::string& filter : options.filters) entries.push_back(make_own_entry(filter, options.width));
   for (const std::string& file : options.peers) entries.push_back(make_peer_entry(file));
@@ -84,24 +83,11 @@ void run(const Options& options) {
 void add_bench_filters(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = bench.add_subcommand("filters", "fill, query and adapt every filter in one interleaved run");
-  verb->add_option("--slots", options->run.slots, "slots of each filter, a multiple of 64")->capture_default_str();
-  verb->add_option("--load", options->run.load, "members per slot")
-      ->check(CLI::Range(0.01, 1.0))
-      ->capture_default_str();
-  verb->add_option("--reps", options->run.reps, "repetitions; the median counts")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  add_run_options(*verb, options->run);
   verb->add_option("--filters", options->filters, "rsqf, taf, utaf, exaf, taf-shift")
       ->delimiter(',')
       ->capture_default_str();
   verb->add_option("--width", options->width, "bits per remainder: 4, 8, 12 or 16")->capture_default_str();
-  verb->add_option("--unique-negatives", options->run.unique_negatives, "unique negatives per member to adapt on")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  verb->add_option("--probes", options->run.probes, "queries per operation")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  verb->add_option("--seed", options->run.seed, "first seed; each repetition takes the next")->capture_default_str();
   verb->add_option("--peer", options->peers, "shared object of a foreign filter (docs/peers.md); may be given again");
   verb->add_flag("--profile", options->profile, "processor and kernel events per operation, where they can be counted");
   verb->add_flag("--json", options->json, "JSON lines instead of a table");

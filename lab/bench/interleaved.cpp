@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "../memory_array.hpp"
 #include "referee.hpp"
@@ -50,6 +51,10 @@ class Repetition {
 
   void run() {
     each("insert", [&](Contestant& c, Score& score) { referee_.insert(c, score, sets_.members); });
+    each("insert_batch", [&](std::size_t i) {
+      const auto another = entries_[i]->make(options_.slots, seed_);
+      referee_.insert_batch(*another, scores_.filters[i], sets_.members);
+    });
     query("negative", sets_.fresh);
     query_members("positive");
     query_batch("negative_batch", sets_.fresh);
@@ -68,7 +73,11 @@ class Repetition {
     for (std::size_t turn = 0; turn < contestants_.size(); ++turn) {
       const std::size_t i = (turn + number_) % contestants_.size();
       show(name, entries_[i]->name());
-      operation(*contestants_[i], scores_.filters[i]);
+      if constexpr (std::is_invocable_v<Operation, std::size_t>) {
+        operation(i);
+      } else {
+        operation(*contestants_[i], scores_.filters[i]);
+      }
     }
   }
 

@@ -23,8 +23,8 @@ struct RunOptions {
 };
 
 inline const std::vector<std::string> kOperations = {
-    "insert",     "negative", "positive",         "negative_batch",   "read_single",
-    "read_batch", "adapt",    "negative_adapted", "positive_adapted", "negative_batch_adapted"};
+    "insert",     "insert_batch", "negative",         "positive",         "negative_batch",        "read_single",
+    "read_batch", "adapt",        "negative_adapted", "positive_adapted", "negative_batch_adapted"};
 
 Scores run_interleaved(const std::vector<std::unique_ptr<Entry>>& entries, const RunOptions& options,
                        const Counters& counters, Progress& progress);

@@ -28,6 +28,14 @@ class OwnContestant final : public Contestant {
     }
   }
 
+  bool fill_batch(std::span<const std::uint64_t> keys) override {
+    for (std::size_t i = 0; i < keys.size(); i += kBatch) {
+      const BatchInsertReport done = filter_.insert(keys.subspan(i, std::min(kBatch, keys.size() - i)));
+      if (!done.status) throw LabError(std::string(message(done.status.error())));
+    }
+    return true;
+  }
+
   std::uint64_t count(std::span<const std::uint64_t> keys) override {
     std::uint64_t hits = 0;
     for (const std::uint64_t key : keys) hits += filter_.contains(key);

@@ -21,6 +21,11 @@ void Referee::insert(Contestant& contestant, Score& score, std::span<const std::
   record(score, "insert", keys.size(), lap.stop());
 }
 
+void Referee::insert_batch(Contestant& contestant, Score& score, std::span<const std::uint64_t> keys) const {
+  const Lap lap(counters_);
+  if (contestant.fill_batch(keys)) record(score, "insert_batch", keys.size(), lap.stop());
+}
+
 void Referee::query(Contestant& contestant, Score& score, const std::string& operation,
                     std::span<const std::uint64_t> keys) const {
   const Lap lap(counters_);

@@ -21,6 +21,7 @@ class Referee {
   Referee(const Counters& counters, unsigned repetition) : counters_(counters), repetition_(repetition) {}
 
   void insert(Contestant& contestant, Score& score, std::span<const std::uint64_t> keys) const;
+  void insert_batch(Contestant& contestant, Score& score, std::span<const std::uint64_t> keys) const;
   void query(Contestant& contestant, Score& score, const std::string& operation,
              std::span<const std::uint64_t> keys) const;
   // Throws LawBroken if one of ours loses a member.
