@@ -147,9 +147,10 @@ class Frame {
 
   static constexpr std::size_t kInsertsAhead = 16;  // 8 to 32 are alike; without, a batch takes twice the time
 
-  void prefetch_insert(const Hash& hash) const noexcept {
-    P(blocks_).prefetch(hash);  // the remainders too, before the metadata tell where they lie
-    TELESCOPE_PREFETCH(blocks_.at(quotient(hash) / 64 + 1));
+  // An insert writes from its quotient on into the next block, and further.
+  TELESCOPE_ALWAYS_INLINE void prefetch_insert(const Hash& hash) const noexcept {
+    const std::byte* const block = blocks_.data() + quotient(hash) / 64 * L::kBytes;
+    for (std::size_t line = 0; line < 2 * L::kBytes; line += kCacheLine) TELESCOPE_PREFETCH(block + line);
   }
   template <class Isa>
   Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source) noexcept;
