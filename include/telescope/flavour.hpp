@@ -1,7 +1,7 @@
 // Which instructions the filters use on this machine. Chosen when the program starts, whatever it was compiled for; the
 // bits of a filter and its answers are the same in all.
 //
-//   portable   any machine
+//   portable   any machine, with SSE2 or NEON where the target has them
 //   v3         x86-64-v3: BMI2 and AVX2
 //   v4         x86-64-v4: AVX-512, for batches and for inserts
 //

@@ -31,6 +31,17 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes(std::uint64_t word, std::uint8
 #endif
 }
 
+#if defined(TELESCOPE_HAS_NEON)
+// Bit i: byte i of `low`, bit 16 + i: byte i of `high`. The bytes are 0 or 255.
+TELESCOPE_ALWAYS_INLINE std::uint32_t bit_per_byte(uint8x16_t low, uint8x16_t high) noexcept {
+  const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
+  uint8x16_t sums = vpaddq_u8(vandq_u8(low, bit), vandq_u8(high, bit));  // of different bits: a sum is a union
+  sums = vpaddq_u8(sums, sums);
+  sums = vpaddq_u8(sums, sums);
+  return vgetq_lane_u32(vreinterpretq_u32_u8(sums), 0);
+}
+#endif
+
 // How many slots a single comparison covers; longer runs take the slow path.
 inline constexpr unsigned kEqualSlots = 16;
 inline constexpr unsigned kCandidateSlots = 4;
@@ -46,6 +57,9 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes(const std::byte* p, std::uint8
   const __m128i slots = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
   const __m128i same = _mm_cmpeq_epi8(slots, _mm_set1_epi8(static_cast<char>(byte)));
   return static_cast<std::uint32_t>(_mm_movemask_epi8(same));
+#elif defined(TELESCOPE_HAS_NEON)
+  const uint8x16_t same = vceqq_u8(vld1q_u8(reinterpret_cast<const std::uint8_t*>(p)), vdupq_n_u8(byte));
+  return static_cast<std::uint16_t>(bit_per_byte(same, same));
 #else
   return equal_bytes_portable(p, byte);
 #endif
@@ -73,6 +87,15 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte*
   const __m128i ab = _mm_cmpeq_epi8(_mm_unpacklo_epi32(slots, slots), each);
   const __m128i cd = _mm_cmpeq_epi8(_mm_unpackhi_epi32(slots, slots), each);
   return static_cast<std::uint32_t>(_mm_movemask_epi8(ab)) | static_cast<std::uint32_t>(_mm_movemask_epi8(cd)) << 16;
+#elif defined(TELESCOPE_HAS_NEON)
+  static_assert(kCandidateSlots == 4);
+  std::uint32_t four;
+  std::memcpy(&four, p, sizeof four);
+  const uint8x16_t slots = vreinterpretq_u8_u32(vdupq_n_u32(four));
+  const uint8x16_t ab = vcombine_u8(vcreate_u8(0), vcreate_u8(0x0101010101010101));  // slots 0 and 1, eight times each
+  const uint8x16_t cd = vaddq_u8(ab, vdupq_n_u8(2));
+  const uint8x16_t each = vreinterpretq_u8_u64(vdupq_n_u64(candidates));
+  return bit_per_byte(vceqq_u8(vqtbl1q_u8(slots, ab), each), vceqq_u8(vqtbl1q_u8(slots, cd), each));
 #else
   return equal_candidates_portable(p, candidates);
 #endif
@@ -94,8 +117,7 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, st
       "vpmovmskb %%ymm0, %0\n\t"
       "vzeroupper"
       : "=r"(mask)
-      : "m"(*reinterpret_cast<const std::array<std::byte, kCandidateSlots>*>(p)), "r"(candidates),
-        "m"(kEachSlotEightTimes)
+      : "m"(*reinterpret_cast<const Bytes<kCandidateSlots>*>(p)), "r"(candidates), "m"(kEachSlotEightTimes)
       : "xmm0", "xmm1"
 #if defined(__AVX__)
         ,

@@ -8,6 +8,9 @@
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__ARM_NEON) && defined(__AARCH64EL__)
+#include <arm_neon.h>
+#define TELESCOPE_HAS_NEON 1
 #endif
 
 namespace telescope {
@@ -30,6 +33,17 @@ TELESCOPE_ALWAYS_INLINE void shift_bytes_up_baseline(std::byte* lane, unsigned f
     const __m128i here = _mm_loadu_si128(at);
     _mm_storeu_si128(at, _mm_or_si128(_mm_and_si128(inside, moved), _mm_andnot_si128(inside, here)));
     index = _mm_sub_epi8(index, _mm_set1_epi8(16));
+  }
+}
+#elif defined(TELESCOPE_HAS_NEON)
+TELESCOPE_ALWAYS_INLINE void shift_bytes_up_baseline(std::byte* lane, unsigned from, unsigned to) noexcept {
+  const uint8x16_t count = vdupq_n_u8(static_cast<std::uint8_t>(to - from));
+  const uint8x16_t index = vcombine_u8(vcreate_u8(0x3736353433323130), vcreate_u8(0x3f3e3d3c3b3a3938));  // 48 .. 63
+  uint8x16_t offset = vsubq_u8(index, vdupq_n_u8(static_cast<std::uint8_t>(from + 1)));                  // modulo 256
+  for (int chunk = 3; chunk >= 0; --chunk) {  // downwards: a chunk takes a byte from the one below
+    auto* const at = reinterpret_cast<std::uint8_t*>(lane + 16 * chunk);
+    vst1q_u8(at, vbslq_u8(vcltq_u8(offset, count), vld1q_u8(at - 1), vld1q_u8(at)));
+    offset = vsubq_u8(offset, vdupq_n_u8(16));
   }
 }
 #else

@@ -89,6 +89,16 @@ struct Portable {
   static TELESCOPE_ALWAYS_INLINE unsigned lowest(std::uint64_t w) noexcept {
     return static_cast<unsigned>(std::countr_zero(w));
   }
+  // Index of the highest set bit; w is not zero.
+  static TELESCOPE_ALWAYS_INLINE unsigned highest(std::uint64_t w) noexcept {
+    return 63u - static_cast<unsigned>(std::countl_zero(w));
+  }
+  // Without a jump, where it matters.
+  static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept { return a < b ? b : a; }
+  // All ones if bit n of w is set, n < 64.
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
+    return -(w >> n & 1);
+  }
   // The k-th set bit of w (k from 0, below 64) alone, or 0 if w has fewer.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
     constexpr std::uint64_t kEach = 0x0101010101010101;
@@ -104,6 +114,11 @@ struct Portable {
 };
 
 #if defined(__x86_64__) && defined(__GNUC__)
+// Memory that assembly reads or writes. A plain array of bytes, which may alias anything: behind a class, stores to
+// what it covers would be thrown away as dead.
+template <std::size_t n>
+using Bytes = unsigned char[n];
+
 struct V3 {
   static TELESCOPE_ALWAYS_INLINE std::uint64_t low_bits(std::uint64_t w, unsigned n) noexcept {
     std::uint64_t low;
@@ -131,6 +146,20 @@ struct V3 {
     __asm__ volatile("tzcntq %1, %0" : "=r"(index) : "0"(w) : "cc");
     return static_cast<unsigned>(index);
   }
+  static TELESCOPE_ALWAYS_INLINE unsigned highest(std::uint64_t w) noexcept {
+    std::uint64_t index;
+    __asm__ volatile("bsrq %1, %0" : "=r"(index) : "r"(w) : "cc");
+    return static_cast<unsigned>(index);
+  }
+  static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept {
+    __asm__ volatile("cmpl %1, %0\n\tcmovll %1, %0" : "+r"(a) : "r"(b) : "cc");
+    return a;
+  }
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
+    std::uint64_t bits;
+    __asm__ volatile("btq %2, %1\n\tsbbq %0, %0" : "=r"(bits) : "r"(w), "r"(std::uint64_t{n}) : "cc");
+    return bits;
+  }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
     std::uint64_t bit;
     __asm__ volatile("pdepq %2, %1, %0" : "=r"(bit) : "r"(shift_left(1, k)), "r"(w));
@@ -148,13 +177,12 @@ TELESCOPE_ALWAYS_INLINE bool has_v4() noexcept { return kFlavour >= Flavour::v4;
 // to[i] = from[i] for the 64 bytes i that the mask names, all read before any is written. The registers used are those
 // that need no vzeroupper.
 TELESCOPE_ALWAYS_INLINE void move_bytes_v4(const std::byte* from, std::byte* to, std::uint64_t mask) noexcept {
-  using Bytes = std::array<std::byte, 64>;
   __asm__ volatile(
       "kmovq %2, %%k1\n\t"
       "vmovdqu8 %1, %%zmm16\n\t"
       "vmovdqu8 %%zmm16, %0%{%%k1%}"
-      : "+m"(*reinterpret_cast<Bytes*>(to))
-      : "m"(*reinterpret_cast<const Bytes*>(from)), "r"(mask)
+      : "+m"(*reinterpret_cast<Bytes<64>*>(to))
+      : "m"(*reinterpret_cast<const Bytes<64>*>(from)), "r"(mask)
 #if defined(__AVX512F__)
       : "xmm16", "k1"
 #endif

@@ -19,13 +19,16 @@ class Blocks {
   using RemainderLane = bits::Lane<R>;
   using LetterLane = bits::Lane<8>;
 
-  // Behind the last block, so that a comparison of 16 slots may start at any slot.
-  static constexpr std::size_t kPadding = 64;
+  // Zeros behind the last block. A query may look at the block behind any block without asking whether there is one: it
+  // finds no runend there, and takes the slow path, which goes round the ring. And a comparison may start at any slot.
+  static constexpr std::size_t kPadding = 128;
+  static_assert(R != 8 || kPadding >= L::kRemainders + 63 + 16);
 
   Blocks() = default;
 
   // Empty on failure; see operator bool.
-  explicit Blocks(std::uint64_t count) noexcept : bytes_(allocate_zeroed(count * L::kBytes + kPadding)), count_(count) {}
+  explicit Blocks(std::uint64_t count) noexcept
+      : bytes_(allocate_zeroed(count * L::kBytes + kPadding)), count_(count) {}
 
   explicit operator bool() const noexcept { return bytes_ != nullptr; }
   std::uint64_t count() const noexcept { return count_; }
@@ -53,7 +56,9 @@ class Blocks {
   std::uint64_t runends(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kRunends); }
   void set_runends(std::uint64_t block, std::uint64_t word) noexcept { bits::store64(at(block) + L::kRunends, word); }
 
-  std::uint64_t code(std::uint64_t block) const noexcept requires(L::kCoded) { return bits::load64(at(block) + L::kHead) >> 8; }
+  std::uint64_t code(std::uint64_t block) const noexcept requires(L::kCoded) {
+    return bits::load64(at(block) + L::kHead) >> 8;
+  }
   void set_code(std::uint64_t block, std::uint64_t code) noexcept requires(L::kCoded) {
     bits::store64(at(block) + L::kHead, code << 8 | offset(block));
   }

@@ -7,7 +7,8 @@
 //   window --deposit d--> bit of the run's end; the bit below it ends the run before; clamp the start to j
 //   remainders of the run --compare--> hits, under a mask of the run's length and of occupieds_b[j]
 //
-// Offsets past 63, runs that cross into the next block and long runs take the slow path, which walks the run.
+// Runs that are long, cross into the next block or end behind the window are put together out of line; with offsets
+// past 63, tall codes and what is rarer still, the run is walked.
 //
 // Decode almost never: TAF compares each slot with all the candidates r_0(y) .. r_7(y) at once. Only a hit needs the
 // code, and a zero code not even then, since only r_0 counts. A code with a letter past the candidates says so
@@ -50,28 +51,46 @@ class Probe {
     const auto [b, fraction] = bits::multiply(hash.position, blocks_.count());
     const unsigned j = static_cast<unsigned>(fraction >> 58);
     const std::byte* const block = blocks_.data() + b * L::kBytes;
-    const std::byte* const next = b + 1 == blocks_.count() ? blocks_.data() : block + L::kBytes;
+    const std::byte* const next = block + L::kBytes;  // behind the last block it finds no runend (Blocks::kPadding)
 
     // The remainders are asked for before the metadata tell where exactly they lie: two misses at once, not one by one.
     TELESCOPE_PREFETCH(block + L::kRemainders + (j + kTypicalShift) * R / 8);
     const std::uint64_t head = read_head(block);
     const unsigned offset = static_cast<unsigned>(head & 0xff);
     const std::uint64_t occupieds = bits::load64(block + L::kOccupieds);
-    const std::uint64_t in_run = -(Isa::shift_right(occupieds, j) & 1);  // all ones if the quotient is occupied
+    const std::uint64_t in_run = Isa::spread_bit(occupieds, j);  // all ones if the quotient is occupied
     const unsigned rank = Isa::popcount(Isa::low_bits(occupieds, j));
     const std::uint64_t window =
         bits::funnel<Isa>(bits::load64(block + L::kRunends), bits::load64(next + L::kRunends), offset);
     const std::uint64_t end_bit = Isa::select_bit(window, rank);
-    if (TELESCOPE_UNLIKELY(bits::settled(end_bit | ~in_run) == 0)) {
-      return contains_beyond<Isa>(blocks_, hash, window, rank, counter);
-    }
     // One past the runend below end_bit, or 0: the shift makes a bit where there is none.
-    const unsigned after = bits::highest((window & (end_bit - 1)) << 1 | 1);
-    const unsigned end = Isa::lowest(end_bit);  // 64 if there is none, and then nobody asks
+    const unsigned after = Isa::highest((window & (end_bit - 1)) << 1 | 1);
+    const unsigned end = Isa::lowest(end_bit);  // 64 if the run ends behind the window, or is none
     const int home = static_cast<int>(j) - static_cast<int>(offset);
-    const unsigned start = home > static_cast<int>(after) ? static_cast<unsigned>(home) : after;
-    const std::byte* const lanes = offset + start < 64 ? block : next;
-    return compare<Isa>(blocks_, hash, head, lanes, start, end, in_run, counter);
+    const auto start = static_cast<unsigned>(Isa::larger(home, static_cast<int>(after)));
+    const unsigned first = offset + start;
+    const unsigned more = end - start;  // slots of the run behind its first
+
+    // Not zero if the run is longer than a comparison, crosses into another block or ends behind the window, the offset
+    // is past 63, or the code is tall.
+    std::uint64_t slow = more / kFastLength;
+    const unsigned beyond = (first ^ (offset + end)) | end;
+    if constexpr (kTallIsFullByte) {
+      slow |= (((head & 0xffff) + 0x100) | beyond) & 0x100c0;  // a full first byte carries into bit 16
+    } else {
+      slow |= (offset | beyond) / 64;
+      if constexpr (L::kCoded) slow |= A::Codec::tall(head >> 8);
+    }
+    if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) {
+      return contains_slowly<Isa>(blocks_, hash, window, rank, counter);
+    }
+    const std::byte* const lane = block + bits::settled(first / 64) * L::kBytes + L::kRemainders;
+    const std::uint64_t code = L::kCoded ? head >> 8 : 0;
+    if constexpr (kBytes) {
+      return compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, start, counter);
+    } else {
+      return in_run != 0 && compare_fields(hash, lane, first & 63, more + 1, code, start, counter);
+    }
   }
 
  private:
@@ -85,6 +104,7 @@ class Probe {
       };
     return false;
   }();
+  static constexpr bool kBytes = R == 8 && !L::kRaw;
   static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots;
   static constexpr unsigned kTypicalShift = 8;  // how far a run lies behind its quotient at a load of .95
 
@@ -94,58 +114,64 @@ class Probe {
     return static_cast<std::uint64_t>(block[L::kHead]);
   }
 
-  // The run ends more than 63 slots behind S_b: the same with the window that follows. For an occupied quotient.
+  // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window that starts at S_b.
   template <class Isa, class Counter>
-  TELESCOPE_NOINLINE static bool contains_beyond(const B& blocks, Hash hash, std::uint64_t before, unsigned rank,
+  TELESCOPE_NOINLINE static bool contains_slowly(const B& blocks, Hash hash, std::uint64_t window, unsigned rank,
                                                  Counter& counter) noexcept {
     const std::uint64_t quotient = bits::multiply_high(hash.position, blocks.slots());
     const std::uint64_t b = quotient / 64;
-    if (b + 2 >= blocks.count()) return walk(blocks, hash, counter);
     const std::byte* const block = blocks.data() + b * L::kBytes;
     const std::uint64_t head = read_head(block);
+    const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     const unsigned offset = static_cast<unsigned>(head & 0xff);
-    const std::uint64_t window = bits::funnel<Isa>(bits::load64(block + L::kBytes + L::kRunends),
-                                                   bits::load64(block + 2 * L::kBytes + L::kRunends), offset);
-    const std::uint64_t end_bit = Isa::select_bit(window, rank - Isa::popcount(before));
-    if (end_bit == 0) return walk(blocks, hash, counter);
-    const std::uint64_t below = window & (end_bit - 1);
-    const unsigned after = below != 0 ? 65 + bits::highest(below) : before != 0 ? 1 + bits::highest(before) : 0;
+    if (offset >= 64 || is_tall(code)) return walk(blocks, hash, counter);
+
+    std::uint64_t end_bit = Isa::select_bit(window, rank);
+    unsigned skipped = 0, after = 0;  // slots from S_b to the window; one past the run before
+    if (end_bit == 0) {
+      if (b + 2 >= blocks.count()) return walk(blocks, hash, counter);
+      if (window != 0) after = 1 + bits::highest(window);
+      rank -= Isa::popcount(window);
+      window = bits::funnel<Isa>(bits::load64(block + L::kBytes + L::kRunends),
+                                 bits::load64(block + 2 * L::kBytes + L::kRunends), offset);
+      skipped = 64;
+      end_bit = Isa::select_bit(window, rank);
+      if (end_bit == 0) return walk(blocks, hash, counter);
+    }
+    if (const std::uint64_t below = window & (end_bit - 1); below != 0) after = skipped + bits::highest(below) + 1;
     const int home = static_cast<int>(quotient % 64) - static_cast<int>(offset);
     const unsigned start = home > static_cast<int>(after) ? static_cast<unsigned>(home) : after;
-    const std::byte* const lanes = block + (offset + start) / 64 * L::kBytes;
-    return compare<Isa>(blocks, hash, head, lanes, start, 64 + bits::lowest(end_bit), ~std::uint64_t{0}, counter);
+    const unsigned length = skipped + bits::lowest(end_bit) + 1 - start;
+    if (length > kMostPieces) return walk(blocks, hash, counter);
+    // A runend was found there, so the block of the run's end is one of the array, and no lap is to be gone.
+    const std::byte* const lane = block + (offset + start) / 64 * L::kBytes + L::kRemainders;
+    return compare_pieces<Isa>(hash, lane, (offset + start) % 64, length, code, start, counter);
   }
 
-  // The run is slots [start, end], counted from S_b; its first slot lies in the block at `lanes`.
-  template <class Isa, class Counter>
-  TELESCOPE_ALWAYS_INLINE static bool compare(const B& blocks, const Hash& hash, std::uint64_t head,
-                                              const std::byte* lanes, unsigned start, unsigned end,
-                                              std::uint64_t in_run, Counter& counter) noexcept {
-    const unsigned offset = static_cast<unsigned>(head & 0xff);
-    const std::uint64_t code = L::kCoded ? head >> 8 : 0;
-    const unsigned first = offset + start;
-    // Not zero if the run is longer than a comparison, the offset is past 63, or the run crosses into another block.
-    const unsigned more = end - start;  // slots of the run behind its first
-    std::uint64_t slow = more / kFastLength;
-    const unsigned crosses = first ^ (offset + end);
-    if constexpr (kTallIsFullByte) {
-      // ... or the code is tall: a full first byte carries into bit 16.
-      slow |= (((head & 0xffff) + 0x100) | crosses) & 0x100c0;
-    } else {
-      slow |= (offset | crosses) / 64;
-      if constexpr (L::kCoded) slow |= A::Codec::tall(code);
-    }
-    if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) {
-      if constexpr (kSelects && R == 8) return compare_pieces<Isa>(blocks, hash, head, lanes, start, end, counter);
-      return walk(blocks, hash, counter);
-    }
+  static TELESCOPE_ALWAYS_INLINE bool is_tall(std::uint64_t code) noexcept {
+    if constexpr (L::kCoded) return A::Codec::tall(code) != 0;
+    return false;
+  }
 
-    const std::byte* const lane = lanes + L::kRemainders;
-    if constexpr (R == 8 && !L::kRaw) {
-      return compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, start, counter);
+  static constexpr unsigned kMostPieces = 16;
+
+  // The run is `length` slots from `first` of a lane on, the rest of them in the next block.
+  template <class Isa, class Counter>
+  static bool compare_pieces(const Hash& hash, const std::byte* lane, unsigned first, unsigned length,
+                             std::uint64_t code, unsigned index, Counter& counter) noexcept {
+    const unsigned here = std::min(length, 64 - first);
+    if constexpr (kBytes) {
+      std::array<std::byte, 2 * kMostPieces> run;
+      std::memcpy(run.data(), lane + first, kMostPieces);  // what lies behind the lane is overwritten, or not looked at
+      if (here < length) std::memcpy(run.data() + here, lane + L::kBytes, kMostPieces);
+      for (unsigned i = 0; i < length; i += kFastLength) {
+        const unsigned more = std::min(length - i, kFastLength) - 1;
+        if (compare_bytes<Isa>(hash, run.data() + i, more, ~std::uint64_t{0}, code, index + i, counter)) return true;
+      }
+      return false;
     } else {
-      if (in_run == 0) return false;
-      return compare_fields(hash, lane, first & 63, more + 1, code, start, counter);
+      return compare_fields(hash, lane, first, here, code, index, counter) ||
+             compare_fields(hash, lane + L::kBytes, 0, length - here, code, index + here, counter);
     }
   }
 
@@ -177,29 +203,6 @@ class Probe {
       }
       return true;
     }
-  }
-
-  // A run that is longer than one comparison, or lies in two blocks: put together, then compared piece by piece.
-  template <class Isa, class Counter>
-  TELESCOPE_NOINLINE static bool compare_pieces(const B& blocks, Hash hash, std::uint64_t head, const std::byte* lanes,
-                                                unsigned start, unsigned end, Counter& counter) noexcept {
-    constexpr unsigned kMost = 16;
-    const unsigned offset = static_cast<unsigned>(head & 0xff);
-    const std::uint64_t code = head >> 8;
-    const unsigned length = end - start + 1;
-    if (offset >= 64 || length > kMost || A::Codec::tall(code) != 0) return walk(blocks, hash, counter);
-    const unsigned first = (offset + start) & 63;
-    const std::byte* const next =
-        lanes + L::kBytes == blocks.data() + blocks.size_bytes() ? blocks.data() : lanes + L::kBytes;
-    std::array<std::byte, 2 * kMost> run;
-    std::memcpy(run.data(), lanes + L::kRemainders + first, kMost);  // what lies behind the lane is overwritten
-    if (first + length > 64) std::memcpy(run.data() + (64 - first), next + L::kRemainders, kMost);
-    for (unsigned i = 0; i < length; i += bits::kCandidateSlots) {
-      const auto mask = static_cast<std::uint32_t>(bits::ones(8 * std::min(length - i, bits::kCandidateSlots)));
-      const std::uint32_t hits = bits::equal_candidates<Isa>(run.data() + i, hash.source) & mask;
-      if (hits != 0 && resolve_candidates(hits, code, start + i, counter)) return true;
-    }
-    return false;
   }
 
   // Hits against the letters. Out of line, so that the path of a negative stays short.
