@@ -10,9 +10,11 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
+#include "telescope/bulk.hpp"
 #include "telescope/detail/adapt/extensions.hpp"
 #include "telescope/detail/adapt/none.hpp"
 #include "telescope/detail/adapt/selectors.hpp"
@@ -20,6 +22,7 @@
 #include "telescope/detail/codec/extension_code.hpp"
 #include "telescope/detail/codec/general_code.hpp"
 #include "telescope/detail/codec/shift_code.hpp"
+#include "telescope/detail/hash/xxh3_keys.hpp"
 #include "telescope/detail/quotient/frame.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/members.hpp"
@@ -57,6 +60,18 @@ class Filter {
     auto frame = frame_.clone();
     if (!frame) return frame.error();
     return Filter(std::move(*frame), hash_);
+  }
+
+  class Loader;  // from members in order of position, one pass
+
+  // From keys in any order; none twice but on purpose. Holds 32 bytes per key while it sorts them.
+  static Result<Filter> build(const FilterOptions& options, std::span<const std::uint64_t> keys,
+                              H hash = H()) noexcept {
+    return build_from(options, keys, std::move(hash));
+  }
+  static Result<Filter> build(const FilterOptions& options, std::span<const std::string_view> keys,
+                              H hash = H()) noexcept {
+    return build_from(options, keys, std::move(hash));
   }
 
   template <Key K>
@@ -131,8 +146,14 @@ class Filter {
   Filter(Frame frame, H hash) noexcept : frame_(std::move(frame)), hash_(std::move(hash)) {}
 
   template <class K>
+  static Result<Filter> build_from(const FilterOptions& options, std::span<const K> keys, H hash) noexcept;
+
+  template <class K>
   void batch(std::span<const K> keys, std::span<std::uint8_t> out) const noexcept {
     assert(out.size() >= keys.size());
+    if constexpr (std::is_same_v<K, std::uint64_t> && std::is_same_v<H, Xxh3>) {
+      return frame_.contains_many(keys.size(), detail::Xxh3Keys(keys.data(), hash_), out.data());
+    }
     frame_.contains_many(
         keys.size(), [&](std::size_t i) { return hash_(keys[i]); }, out.data());
   }
@@ -145,6 +166,54 @@ class Filter {
   Frame frame_;
   H hash_;
 };
+
+// Adds members in order of position (sort_by_position), then becomes the filter.
+template <class Adaptation, KeyHash H>
+class Filter<Adaptation, H>::Loader {
+ public:
+  static Result<Loader> create(const FilterOptions& options, H hash = H()) noexcept {
+    auto frame = Frame::create(options);
+    if (!frame) return frame.error();
+    return Loader(std::move(*frame), std::move(hash));
+  }
+
+  const H& hash() const noexcept { return hash_; }
+
+  // The letter is one that the member has had in a filter of any size: what it told apart stays told apart. See
+  // Frame::Loader for `source`. After an error the members before are in.
+  Status add(const Hash& member, Letter letter = 0, const MemberSource* source = nullptr) noexcept {
+    return loader_.add(member, letter, source);
+  }
+
+  // Tells, if asked, which letters did not fit any more.
+  Filter finish(OverflowReport* overflow = nullptr) && noexcept {
+    return Filter(std::move(loader_).finish(overflow), std::move(hash_));
+  }
+
+ private:
+  Loader(Frame frame, H hash) noexcept : loader_(std::move(frame)), hash_(std::move(hash)) {}
+
+  typename Frame::Loader loader_;
+  H hash_;
+};
+
+template <class Adaptation, KeyHash H>
+template <class K>
+Result<Filter<Adaptation, H>> Filter<Adaptation, H>::build_from(const FilterOptions& options, std::span<const K> keys,
+                                                                H hash) noexcept {
+  auto loader = Loader::create(options, std::move(hash));
+  if (!loader) return loader.error();
+  if (keys.size() > options.slots) return Error::full;
+  const std::unique_ptr<Hash[]> hashes(new (std::nothrow) Hash[2 * keys.size()]);
+  if (!hashes) return Error::no_memory;
+  const std::span members(hashes.get(), keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) members[i] = loader->hash()(keys[i]);
+  sort_by_position(members, {hashes.get() + keys.size(), keys.size()});
+  for (const Hash& member : members) {
+    if (const Status added = loader->add(member); !added) return added.error();
+  }
+  return std::move(*loader).finish();
+}
 
 namespace detail {
 template <unsigned R>

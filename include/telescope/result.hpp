@@ -20,6 +20,7 @@ enum class Error {
   source_failed,  // the member source could not deliver
   bad_argument,   // parameters out of range
   no_memory,      // the allocation failed
+  unordered,      // members came out of the order of their positions
 };
 
 // One sentence that names the remedy.
@@ -33,6 +34,7 @@ constexpr std::string_view message(Error error) noexcept {
     case Error::source_failed: return "the member source failed: retry when the store answers again";
     case Error::bad_argument: return "a parameter is out of range";
     case Error::no_memory: return "out of memory: ask for fewer slots";
+    case Error::unordered: return "members must come in order of position: sort them first";
   }
   return "unknown error";
 }

@@ -22,22 +22,24 @@ constexpr std::uint64_t xxh3_word_flip(std::uint64_t seed) noexcept {
   return (kSecret16 ^ kSecret24) + (seed ^ std::uint64_t{swapped} << 32);
 }
 
+inline constexpr std::uint64_t kXxh3WordMultiplier = 0x9e3779b185ebca87ULL + (8U << 2);  // prime 1 + 4 x length
+inline constexpr std::uint64_t kXxh3WordLow = 0x9fb21c651e98df25ULL;
+inline constexpr std::uint64_t kXxh3WordHigh = 0x165667919e3779f9ULL;
+
 constexpr Words xxh3_word(std::uint64_t key, std::uint64_t flip) noexcept {
   __extension__ using Wide = unsigned __int128;
-  constexpr std::uint64_t kMultiplier = 0x9e3779b185ebca87ULL + (8U << 2);  // prime 1 of xxHash + 4 x length
-
-  const Wide product = static_cast<Wide>(key ^ flip) * kMultiplier;
+  const Wide product = static_cast<Wide>(key ^ flip) * kXxh3WordMultiplier;
   auto low = static_cast<std::uint64_t>(product);
   auto high = static_cast<std::uint64_t>(product >> 64);
   high += low << 1;
   low ^= high >> 3;
 
   low ^= low >> 35;
-  low *= 0x9fb21c651e98df25ULL;
+  low *= kXxh3WordLow;
   low ^= low >> 28;
 
   high ^= high >> 37;
-  high *= 0x165667919e3779f9ULL;
+  high *= kXxh3WordHigh;
   high ^= high >> 32;
   return {.low = low, .high = high};
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "telescope/detail/quotient/batch_v4.hpp"
 #include "telescope/detail/quotient/check.hpp"
 #include "telescope/detail/quotient/edit.hpp"
 #include "telescope/detail/quotient/gap.hpp"
@@ -27,7 +28,9 @@ class Frame {
  public:
   using Adaptation = A;
   static constexpr unsigned kWidth = A::kWidth;
-  static constexpr std::size_t kBatch = 32;  // probes in flight; a guess, not yet tuned
+  static constexpr std::size_t kBatch = 32;  // probes in flight; 8 to 128 are alike
+
+  class Loader;  // loader.hpp
 
   static Result<Frame> create(const FilterOptions& options) noexcept {
     if (options.slots == 0 || options.slots % kBlockSlots != 0 || options.slots > kMaxSlots) return Error::bad_argument;
@@ -58,10 +61,18 @@ class Frame {
     return P(blocks_).template contains<bits::Fast>(hash, nothing);
   }
 
-  // Batch: hashes[i] -> out[i], 1 for "maybe present". Prefetches kBatch probes ahead.
-  // hash_of(i) yields the i-th hash, so that hashing overlaps with the memory.
+  // Batch: hashes[i] -> out[i], 1 for "maybe present". hash_of(i) yields the i-th hash, so that hashing overlaps with
+  // the memory; one that yields eight at a time (Xxh3Keys) does it in vectors.
   template <class HashOf>
   void contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept {
+#if defined(TELESCOPE_HAS_V4)
+    using V4 = BatchV4<A, L, B>;
+    if constexpr (V4::kExists) {
+      if (bits::has_v4() && count >= V4::kFewest && blocks_.count() <= V4::kMaxBlocks) {
+        return V4(blocks_).contains(count, hash_of, out);
+      }
+    }
+#endif
     bits::has_fast() ? contains_many_on<bits::Fast>(count, hash_of, out)
                      : contains_many_on<bits::Portable>(count, hash_of, out);
   }
@@ -233,3 +244,4 @@ class Frame {
 
 #include "telescope/detail/quotient/frame_adapt.hpp"
 #include "telescope/detail/quotient/frame_update.hpp"
+#include "telescope/detail/quotient/loader.hpp"

@@ -1,0 +1,65 @@
+// The hashes of a row of 64-bit keys under Xxh3: one by one, or eight at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "telescope/detail/bits/v4.hpp"
+#include "telescope/hash.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+#if defined(TELESCOPE_HAS_V4)
+struct EightHashes {
+  bits::v4::Eight position, source;
+};
+
+// xxh3_word, in eight lanes.
+TELESCOPE_V4_INLINE EightHashes xxh3_eight_words(bits::v4::Eight keys, std::uint64_t flip) noexcept {
+  using namespace bits::v4;
+  const EightProducts product = multiply(_mm512_xor_si512(keys, each(flip)), kXxh3WordMultiplier);
+  Eight high = _mm512_add_epi64(product.high, _mm512_slli_epi64(product.low, 1));
+  Eight low = _mm512_xor_si512(product.low, _mm512_srli_epi64(high, 3));
+
+  low = _mm512_xor_si512(low, _mm512_srli_epi64(low, 35));
+  low = _mm512_mullo_epi64(low, each(kXxh3WordLow));
+  low = _mm512_xor_si512(low, _mm512_srli_epi64(low, 28));
+
+  high = _mm512_xor_si512(high, _mm512_srli_epi64(high, 37));
+  high = _mm512_mullo_epi64(high, each(kXxh3WordHigh));
+  high = _mm512_xor_si512(high, _mm512_srli_epi64(high, 32));
+  return {.position = high, .source = low};
+}
+#endif
+
+class Xxh3Keys {
+ public:
+  Xxh3Keys(const std::uint64_t* keys, const Xxh3& hash) noexcept
+      : keys_(keys), flip_(xxh3_word_flip(hash.secret().words[0])) {}
+
+  Hash operator()(std::size_t i) const noexcept {
+    const Words words = xxh3_word(keys_[i], flip_);
+    return {.position = words.high, .source = words.low};
+  }
+
+#if defined(TELESCOPE_HAS_V4)
+  // Those of keys i .. i + 7, as far as `lanes` has them.
+  TELESCOPE_V4_INLINE EightHashes eight(std::size_t i, bits::v4::Lanes lanes) const noexcept {
+    // Keys lie in a row, but while every line on its way holds a block the machine does not read ahead by itself.
+    TELESCOPE_PREFETCH(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(keys_ + i) + kKeysAhead));
+    return xxh3_eight_words(_mm512_maskz_loadu_epi64(lanes, keys_ + i), flip_);
+  }
+#endif
+
+ private:
+  static constexpr std::size_t kKeysAhead = 512;  // bytes
+
+  const std::uint64_t* keys_;
+  std::uint64_t flip_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,88 @@
+// Batch answers are single answers, whatever the filter, its state, and the size of the batch.
+#include "support/twin.hpp"
+
+namespace telescope::testing {
+namespace {
+
+constexpr std::size_t kSizes[] = {0, 1, 7, 8, 9, 31, 64, 65, 127, 1000};
+
+template <class F>
+void compare(const F& filter, const std::vector<std::uint64_t>& keys) {
+  std::vector<std::string> strings;
+  for (const std::uint64_t key : keys) strings.push_back(std::to_string(key));
+  const std::vector<std::string_view> views(strings.begin(), strings.end());
+  for (const std::size_t size : kSizes) {
+    for (std::size_t from = 0; from + size <= keys.size(); from += std::max<std::size_t>(size, 97)) {
+      std::vector<std::uint8_t> out(size + 1, 77), by_string(size + 1, 77);
+      filter.contains(std::span(keys).subspan(from, size), std::span(out).first(size));
+      filter.contains(std::span(views).subspan(from, size), std::span(by_string).first(size));
+      for (std::size_t i = 0; i < size; ++i) {
+        ASSERT_EQ(out[i], filter.contains(keys[from + i])) << from + i << " of " << size;
+        ASSERT_EQ(by_string[i], filter.contains(views[from + i])) << from + i << " of " << size;
+      }
+      ASSERT_EQ(out[size], 77);  // nothing behind the end
+      ASSERT_EQ(by_string[size], 77);
+    }
+  }
+}
+
+template <class F>
+class Batches : public ::testing::Test {};
+using Filters = ::testing::Types<Rsqf<8>, Taf<8>, Exaf<8>, Utaf<8>, TafShift<8>, Taf<5>, Rsqf<12>, Taf<8, Murmur3>,
+                                 Taf<8, SipHash>>;
+TYPED_TEST_SUITE(Batches, Filters);
+
+// Up to the last slot: long runs, saturated offsets, runs across blocks and round the ring. Adapted until codes are
+// plain, listed, tall and full.
+TYPED_TEST(Batches, AreSingleAnswers) {
+  for (const std::uint64_t slots : {64u, 128u, 2048u}) {
+    for (const double load : {0.0, 0.5, 0.95, 1.0}) {
+      std::mt19937_64 random(slots);
+      Twin twin(*TypeParam::create({.slots = slots}));
+      twin.fill(load, random);
+      for (const unsigned negatives : {0u, 5u, 30u, 200u}) {
+        for (std::uint64_t i = 0; i < negatives * twin.filter.size() / (kEffort > 1 ? 1 : 4); ++i) twin.query(random());
+        std::vector<std::uint64_t> keys(twin.keys.begin(), twin.keys.end());
+        for (std::uint64_t i = 0; i < 1200; ++i) keys.push_back(random());
+        std::shuffle(keys.begin(), keys.end(), random);
+        compare(twin.filter, keys);
+        if (this->HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+// All members in a few quotients: runs longer than any comparison.
+TYPED_TEST(Batches, OfLongRuns) {
+  auto filter = *TypeParam::create({.slots = 512});
+  std::mt19937_64 random(2);
+  std::vector<std::uint64_t> keys;
+  for (int i = 0; i < 12; ++i) {
+    const std::uint64_t key = random();
+    const std::uint64_t copies = 1 + random() % 40;
+    for (std::uint64_t c = 0; c < copies && filter.size() < filter.slots(); ++c) ASSERT_TRUE(filter.insert(key).ok());
+    keys.push_back(key);
+  }
+  for (int i = 0; i < 4000; ++i) keys.push_back(random());
+  compare(filter, keys);
+}
+
+// Behind AnyFilter a batch is one of hashes.
+TEST(AnyBatches, AreSingleAnswers) {
+  for (const FilterKind kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {
+    for (const unsigned width : {4u, 8u, 13u}) {
+      std::mt19937_64 random(width);
+      Twin twin(Keyed<>::make(kind, width, {.slots = 1024}));
+      twin.fill(0.95, random);
+      for (int i = 0; i < 5000; ++i) twin.query(random());
+      std::vector<std::uint64_t> keys(twin.keys.begin(), twin.keys.end());
+      for (int i = 0; i < 3001; ++i) keys.push_back(random());
+      std::vector<std::uint8_t> out(keys.size());
+      twin.filter.contains(keys, out);
+      for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(out[i], twin.filter.contains(keys[i])) << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace telescope::testing
