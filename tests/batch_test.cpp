@@ -67,6 +67,44 @@ TYPED_TEST(Batches, OfLongRuns) {
   compare(filter, keys);
 }
 
+// A crowd at the end of the ring, three blocks' worth and more in one: offsets past 63 and saturated ones, on both
+// sides of the seam.
+TYPED_TEST(Batches, BehindACrowd) {
+  constexpr std::uint64_t kSlots = 2048;
+  Twin twin(*TypeParam::create({.slots = kSlots}));
+  std::mt19937_64 random(4);
+  const auto quotient = [&](std::uint64_t key) { return twin.filter.frame().quotient(twin.filter.hash_of(key)); };
+  for (int i = 0; i < 400;) {
+    const std::uint64_t key = random();
+    if (quotient(key) / 64 != kSlots / 64 - 3) continue;
+    ASSERT_TRUE(twin.insert(key));
+    ++i;
+  }
+  twin.fill(0.8, random);
+  for (const unsigned negatives : {0u, 20u}) {
+    for (std::uint64_t i = 0; i < negatives * twin.filter.size(); ++i) twin.query(random());
+    std::vector<std::uint64_t> keys(twin.keys.begin(), twin.keys.end());
+    for (int i = 0; i < 4000; ++i) keys.push_back(random());
+    compare(twin.filter, keys);
+  }
+}
+
+// A letter past the candidates: one member alone, adapted again and again.
+TEST(Batch, OfATallCode) {
+  Twin twin(*Taf<8>::create({.slots = 64}, Xxh3(Secret{{1, 2}})));
+  ASSERT_TRUE(twin.insert(1));
+  std::mt19937_64 random(5);
+  Letter tallest = 0;
+  for (unsigned adapted = 0; tallest < 10;) {
+    std::vector<std::uint64_t> keys{1};
+    for (int i = 0; i < 63; ++i) keys.push_back(random());
+    compare(twin.filter, keys);
+    for (const std::uint64_t key : keys) adapted += twin.query(key).adapted;
+    ASSERT_LT(adapted, 100u);
+    twin.filter.frame().visit_letters([&](std::uint64_t, std::uint64_t, Letter letter) { tallest = letter; });
+  }
+}
+
 // Behind AnyFilter a batch is one of hashes.
 TEST(AnyBatches, AreSingleAnswers) {
   for (const FilterKind kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {

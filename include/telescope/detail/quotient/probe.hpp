@@ -84,7 +84,8 @@ class Probe {
     if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) {
       return contains_slowly<Isa>(blocks_, hash, window, rank, counter);
     }
-    const std::byte* const lane = block + bits::settled(first / 64) * L::kBytes + L::kRemainders;
+    // This block's lane or the next one's, also where `first` means nothing because the quotient is not occupied.
+    const std::byte* const lane = block + bits::settled(first / 64 % 2) * L::kBytes + L::kRemainders;
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     if constexpr (kBytes) {
       return compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, start, counter);

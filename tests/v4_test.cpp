@@ -1,0 +1,141 @@
+// Eight lanes do what one word does.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+
+#include "telescope/detail/codec/event_code_v4.hpp"
+#include "telescope/detail/hash/xxh3_keys.hpp"
+
+#if defined(TELESCOPE_HAS_V4)
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored \
+    "-Wuninitialized"  // g++ 12 takes the undefined operands of its own intrinsics for mistakes
+#endif
+
+namespace telescope::detail {
+namespace {
+
+using Words8 = std::array<std::uint64_t, 8>;
+
+// Words of every density: all-random ones never have a zero byte at hand.
+Words8 random_words(std::mt19937_64& random) {
+  Words8 words;
+  for (std::uint64_t& word : words) {
+    word = random();
+    for (std::uint64_t rounds = random() % 4; rounds > 0; --rounds) word &= random();
+    if (random() % 4 == 0) word &= ~(std::uint64_t{0xff} << 8 * (random() % 8));
+  }
+  return words;
+}
+
+TELESCOPE_V4_INLINE bits::v4::Eight read(const Words8& words) { return _mm512_loadu_si512(words.data()); }
+TELESCOPE_V4_INLINE void write(Words8& words, bits::v4::Eight eight) { _mm512_storeu_si512(words.data(), eight); }
+
+class V4 : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!bits::has_v4()) GTEST_SKIP() << "the machine is not x86-64-v4";
+  }
+  std::mt19937_64 random{1};
+};
+
+TELESCOPE_V4 void popcounts(const Words8& words, Words8& out) { write(out, bits::v4::popcount(read(words))); }
+TELESCOPE_V4 void spreads(const Words8& words, std::array<Words8, bits::v4::kSpreads>& out) {
+  for (unsigned i = 0; i < bits::v4::kSpreads; ++i) write(out[i], bits::v4::spread_byte(read(words), i));
+}
+TELESCOPE_V4 unsigned zero_bytes(const Words8& words) { return bits::v4::has_zero_byte(read(words)); }
+TELESCOPE_V4 void products(const Words8& words, std::uint64_t factor, Words8& high, Words8& low) {
+  const auto product = bits::v4::multiply(read(words), factor);
+  write(high, product.high);
+  write(low, product.low);
+}
+
+TEST_F(V4, LanesAreWords) {
+  for (int round = 0; round < 20'000; ++round) {
+    const Words8 words = random_words(random);
+    const std::uint64_t factor = random_words(random)[0];
+    Words8 counts, high, low;
+    std::array<Words8, bits::v4::kSpreads> spread;
+    popcounts(words, counts);
+    spreads(words, spread);
+    products(words, factor, high, low);
+    const unsigned zeros = zero_bytes(words);
+    for (unsigned i = 0; i < 8; ++i) {
+      ASSERT_EQ(counts[i], bits::Portable::popcount(words[i]));
+      const bits::Product product = bits::multiply(words[i], factor);
+      ASSERT_EQ(high[i], product.high);
+      ASSERT_EQ(low[i], product.low);
+      bool zero = false;
+      for (unsigned b = 0; b < 8; ++b) zero |= (words[i] >> 8 * b & 0xff) == 0;
+      ASSERT_EQ(zeros >> i & 1, zero) << words[i];
+      for (unsigned b = 0; b < bits::v4::kSpreads; ++b) {
+        ASSERT_EQ(spread[b][i], (words[i] >> 8 * b & 0xff) * 0x0101010101010101);
+      }
+    }
+  }
+}
+
+TELESCOPE_V4 void hash_eight(const Xxh3Keys& keys, bits::v4::Lanes lanes, Words8& position, Words8& source) {
+  const auto hashes = keys.eight(0, lanes);
+  write(position, hashes.position);
+  write(source, hashes.source);
+}
+
+TEST_F(V4, HashesAreThoseOfSingleKeys) {
+  for (int round = 0; round < 20'000; ++round) {
+    const Words8 words = random_words(random);
+    const Xxh3 hash(Secret{{random(), random()}});
+    const Xxh3Keys keys(words.data(), hash);
+    const auto lanes = static_cast<bits::v4::Lanes>(random());
+    Words8 position, source;
+    hash_eight(keys, lanes, position, source);
+    for (unsigned i = 0; i < 8; ++i) {
+      ASSERT_EQ(keys(i), hash(words[i]));
+      const Hash single = hash(lanes >> i & 1 ? words[i] : std::uint64_t{0});
+      ASSERT_EQ((Hash{position[i], source[i]}), single);
+    }
+  }
+}
+
+TELESCOPE_V4 void letters_of(const Words8& codes, const Words8& index, std::array<Words8, 4>& eightfold,
+                             unsigned& plain, unsigned& near) {
+  event::EightPlain letters(read(codes), read(index));
+  plain = event::are_plain(read(codes));
+  near = letters.are_near();
+  for (Words8& out : eightfold) write(out, letters.next());
+}
+
+TEST_F(V4, LettersAreThoseOfSingleCodes) {
+  using Code = EventCode<8>;
+  for (int round = 0; round < 50'000; ++round) {
+    Words8 codes, index;
+    for (unsigned i = 0; i < 8; ++i) {
+      Letters letters;
+      index[i] = random() % 125;
+      for (std::uint64_t n = random() % 8; n > 0; --n) {  // at times one too many for the plain form
+        const auto at = static_cast<std::uint32_t>(random() % 2 != 0 ? index[i] + random() % 5 : random() % 128);
+        letters.set(at, letters.at(at) + 1);
+      }
+      codes[i] = Code::encode(letters).value_or(0);
+    }
+    std::array<Words8, 4> eightfold;
+    unsigned plain = 0, near = 0;
+    letters_of(codes, index, eightfold, plain, near);
+    for (unsigned i = 0; i < 8; ++i) {
+      ASSERT_EQ(plain >> i & 1, (codes[i] & 0xff) == 0);
+      if (!(plain >> i & 1)) continue;
+      bool any = false;
+      for (unsigned s = 0; s < 4; ++s) {
+        const Letter letter = Code::letter_at(codes[i], static_cast<std::uint32_t>(index[i] + s));
+        ASSERT_EQ(eightfold[s][i], 8 * letter);
+        any |= letter != 0;
+      }
+      ASSERT_EQ(near >> i & 1, any);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace telescope::detail
+#endif
