@@ -20,12 +20,14 @@
 #define TELESCOPE_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TELESCOPE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TELESCOPE_PREFETCH(p) __builtin_prefetch(p)
+#define TELESCOPE_UNREACHABLE() __builtin_unreachable()
 #else
 #define TELESCOPE_ALWAYS_INLINE inline
 #define TELESCOPE_NOINLINE
 #define TELESCOPE_LIKELY(x) (x)
 #define TELESCOPE_UNLIKELY(x) (x)
 #define TELESCOPE_PREFETCH(p) ((void)(p))
+#define TELESCOPE_UNREACHABLE() ((void)0)
 #endif
 
 namespace telescope {

@@ -189,6 +189,7 @@ class Probe {
       if (TELESCOPE_LIKELY(hits == 0)) return false;
       // One slot, nearly always: its hits by candidate, and its letter says which of them counts.
       const unsigned slot = Isa::lowest(hits) / 8;
+      if (index + slot >= 2 * kBlockSlots + kMostPieces) TELESCOPE_UNREACHABLE();
       const std::uint64_t here = Isa::shift_right(hits, 8 * slot);
       if (code != 0) counter.decoded();
       const bool counts = Isa::shift_right(here, A::Codec::letter_at(code, index + slot)) & 1;  // not tall: letter < 8
