@@ -96,6 +96,9 @@ TEST(Bits, CountBytes) {
     std::uint32_t count = 0;
     for (unsigned k = 0; k < 8; ++k) count += (word >> 8 * k & 0xff) == byte;
     ASSERT_EQ(count_bytes(word, byte), count);
+    if (has_fast()) {
+      ASSERT_EQ(count_bytes<Fast>(word, byte), count);
+    }
     ASSERT_EQ(count_bytes_portable(word, byte), count);
   }
 }

@@ -16,14 +16,18 @@ inline namespace v1 {
 namespace detail::bits {
 
 // How many bytes of the word equal `byte`.
-TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes_portable(std::uint64_t word, std::uint8_t byte) noexcept {
+TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes_portable(std::uint64_t word, std::uint64_t byte) noexcept {
   const std::uint64_t same = Fields<8>::zeros(word ^ Fields<8>::broadcast(byte));
   return static_cast<std::uint32_t>(same * Fields<8>::kEach >> 56);
 }
-TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes(std::uint64_t word, std::uint8_t byte) noexcept {
+template <class Isa = Portable>
+TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes(std::uint64_t word, std::uint64_t byte) noexcept {
 #if defined(__SSE2__)
   const __m128i each = _mm_cvtsi64_si128(static_cast<long long>(Fields<8>::broadcast(byte)));
   const __m128i same = _mm_cmpeq_epi8(_mm_cvtsi64_si128(static_cast<long long>(word)), each);
+#if defined(__x86_64__) && defined(__GNUC__)
+  if constexpr (std::is_same_v<Isa, V3>) return V3::popcount(_mm_movemask_epi8(same) & 0xff);
+#endif
   // A byte that is the same adds 255 to the sum, that is -1 to its lowest byte.
   return static_cast<std::uint8_t>(-_mm_cvtsi128_si32(_mm_sad_epu8(same, _mm_setzero_si128())));
 #else

@@ -196,8 +196,9 @@ struct EventCode {
     return letters;
   }
 
+  template <class Isa = bits::Portable>
   static TELESCOPE_ALWAYS_INLINE Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
-    return TELESCOPE_LIKELY(is_plain(code)) ? plain_letter_at(code, index) : listed_letter_at(code, index);
+    return TELESCOPE_LIKELY(is_plain(code)) ? plain_letter_at<Isa>(code, index) : listed_letter_at(code, index);
   }
 
   // 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
@@ -230,10 +231,11 @@ struct EventCode {
     }
   }
 
+  template <class Isa>
   static TELESCOPE_ALWAYS_INLINE Letter plain_letter_at(std::uint64_t code, std::uint32_t index) noexcept {
     if (index >= event::kPlainSlots) return 0;
     // The first byte is zero and no event's byte is, so it matches none; nor does the byte above the code.
-    const Letter letter = bits::count_bytes(code & (kWhole - 1), static_cast<std::uint8_t>(index + 1));
+    const Letter letter = bits::count_bytes<Isa>(code & (kWhole - 1), index + 1);
     return kTall > event::kPlainEvents ? letter : std::min(letter, kTall - 1);
   }
 

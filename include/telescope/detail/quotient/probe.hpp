@@ -149,6 +149,13 @@ class Probe {
     return compare_pieces<Isa>(hash, lane, (offset + start) % 64, length, code, start, counter);
   }
 
+  template <class Isa>
+  static TELESCOPE_ALWAYS_INLINE Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
+    if constexpr (requires { A::Codec::template letter_at<Isa>(code, index); }) {
+      return A::Codec::template letter_at<Isa>(code, index);
+    }
+    return A::Codec::letter_at(code, index);
+  }
   static TELESCOPE_ALWAYS_INLINE bool is_tall(std::uint64_t code) noexcept {
     if constexpr (L::kCoded) return A::Codec::tall(code) != 0;
     return false;
@@ -192,7 +199,7 @@ class Probe {
       if (index + slot >= 2 * kBlockSlots + kMostPieces) TELESCOPE_UNREACHABLE();
       const std::uint64_t here = Isa::shift_right(hits, 8 * slot);
       if (code != 0) counter.decoded();
-      const bool counts = Isa::shift_right(here, A::Codec::letter_at(code, index + slot)) & 1;  // not tall: letter < 8
+      const bool counts = Isa::shift_right(here, letter_at<Isa>(code, index + slot)) & 1;  // not tall: letter < 8
       const auto others = static_cast<std::uint32_t>(here >> 8);
       if (TELESCOPE_LIKELY(others == 0) || counts) return counts;
       return resolve_candidates(others, code, index + slot + 1, counter);
