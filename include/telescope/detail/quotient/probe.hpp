@@ -87,7 +87,7 @@ class Probe {
     // This block's lane or the next one's, also where `first` means nothing because the quotient is not occupied.
     const std::byte* const lane = block + bits::settled(first / 64 % 2) * L::kBytes + L::kRemainders;
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
-    if constexpr (kBytes) {
+    if constexpr (kByteLanes) {
       return compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, start, counter);
     } else {
       return in_run != 0 && compare_fields(hash, lane, first & 63, more + 1, code, start, counter);
@@ -105,7 +105,7 @@ class Probe {
       };
     return false;
   }();
-  static constexpr bool kBytes = R == 8 && !L::kRaw;
+  static constexpr bool kByteLanes = R == 8 && !L::kRaw;
   static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots;
   static constexpr unsigned kTypicalShift = 8;  // how far a run lies behind its quotient at a load of .95
 
@@ -168,7 +168,7 @@ class Probe {
   static bool compare_pieces(const Hash& hash, const std::byte* lane, unsigned first, unsigned length,
                              std::uint64_t code, unsigned index, Counter& counter) noexcept {
     const unsigned here = std::min(length, 64 - first);
-    if constexpr (kBytes) {
+    if constexpr (kByteLanes) {
       std::array<std::byte, 2 * kMostPieces> run;
       std::memcpy(run.data(), lane + first, kMostPieces);  // what lies behind the lane is overwritten, or not looked at
       if (here < length) std::memcpy(run.data() + here, lane + L::kBytes, kMostPieces);
