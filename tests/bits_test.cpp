@@ -96,10 +96,46 @@ TEST(Bits, CountBytes) {
     std::uint32_t count = 0;
     for (unsigned k = 0; k < 8; ++k) count += (word >> 8 * k & 0xff) == byte;
     ASSERT_EQ(count_bytes(word, byte), count);
-    if (has_fast()) {
-      ASSERT_EQ(count_bytes<Fast>(word, byte), count);
-    }
     ASSERT_EQ(count_bytes_portable(word, byte), count);
+  }
+}
+
+TEST(Bits, Width) {
+  for (unsigned bit = 0; bit < 64; ++bit) {
+    for (const std::uint64_t w : {std::uint64_t{1} << bit, ones(bit + 1)}) {
+      EXPECT_EQ(Portable::width(w), bit + 1);
+      if (has_fast()) {
+        EXPECT_EQ(Fast::width(w), bit + 1);
+      }
+    }
+  }
+  EXPECT_EQ(Portable::width(0), 0u);
+  if (has_fast()) {
+    EXPECT_EQ(Fast::width(0), 0u);
+  }
+}
+
+TEST(Bits, EqualChosen) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 50000; ++i) {
+    std::byte slots[kCandidateSlots];
+    std::uint64_t each[kCandidateSlots], events = 0;
+    for (unsigned k = 1; k < 7; ++k) events |= (random() % 5) << 8 * k;
+    std::uint64_t candidates = 0;
+    for (unsigned k = 0; k < 8; ++k) candidates |= (random() % 3) << 8 * k;
+    for (std::byte& b : slots) b = static_cast<std::byte>(random() % 3);
+    std::uint32_t chosen = 0;
+    for (unsigned s = 0; s < kCandidateSlots; ++s) {
+      const std::uint64_t number = 1 + random() % 5;
+      each[s] = Fields<8>::broadcast(number);
+      unsigned letter = 0;
+      for (unsigned k = 0; k < 8; ++k) letter += (events >> 8 * k & 0xff) == number;
+      chosen |= std::uint32_t{slots[s] == static_cast<std::byte>(candidates >> 8 * letter)} << 8 * s;
+    }
+    ASSERT_EQ(equal_chosen_baseline(slots, candidates, each, events) & 0x01010101, chosen);
+    if (has_fast()) {
+      ASSERT_EQ(equal_chosen<Fast>(slots, candidates, each, events) & 0x01010101, chosen);
+    }
   }
 }
 

@@ -20,14 +20,10 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes_portable(std::uint64_t word, s
   const std::uint64_t same = Fields<8>::zeros(word ^ Fields<8>::broadcast(byte));
   return static_cast<std::uint32_t>(same * Fields<8>::kEach >> 56);
 }
-template <class Isa = Portable>
 TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes(std::uint64_t word, std::uint64_t byte) noexcept {
 #if defined(__SSE2__)
   const __m128i each = _mm_cvtsi64_si128(static_cast<long long>(Fields<8>::broadcast(byte)));
   const __m128i same = _mm_cmpeq_epi8(_mm_cvtsi64_si128(static_cast<long long>(word)), each);
-#if defined(__x86_64__) && defined(__GNUC__)
-  if constexpr (std::is_same_v<Isa, V3>) return V3::popcount(_mm_movemask_epi8(same) & 0xff);
-#endif
   // A byte that is the same adds 255 to the sum, that is -1 to its lowest byte.
   return static_cast<std::uint8_t>(-_mm_cvtsi128_si32(_mm_sad_epu8(same, _mm_setzero_si128())));
 #else
@@ -132,6 +128,67 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, st
   return mask;
 }
 #endif
+
+// Bit 8 i, i < kCandidateSlots: byte i at p equals the candidate that `events` choose for it, which is byte n of
+// `candidates` if word i at `each` is that of n bytes of `events`, n < 8. (A word at `each` is one byte eight times.)
+// The other bits mean nothing.
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_chosen_baseline(const std::byte* p, std::uint64_t candidates,
+                                                            const std::uint64_t* each, std::uint64_t events) noexcept {
+  std::uint32_t mask = 0;
+  for (unsigned i = 0; i < kCandidateSlots; ++i) {
+    const std::uint64_t chosen = candidates >> 8 * (count_bytes(events, each[i] & 0xff) & 7);
+    mask |= std::uint32_t{static_cast<std::byte>(chosen & 0xff) == p[i]} << 8 * i;
+  }
+  return mask;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+alignas(32) inline constexpr std::array<std::uint8_t, 32> kEights = [] {
+  std::array<std::uint8_t, 32> bytes{};
+  bytes.fill(8);
+  return bytes;
+}();
+
+// The comparison with all the candidates; then each slot's row of eight answers moves down by the number of its events.
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_chosen_v3(const std::byte* p, std::uint64_t candidates,
+                                                      const std::uint64_t* each, std::uint64_t events) noexcept {
+  std::uint32_t mask;
+  __asm__ volatile(
+      "vpbroadcastd %1, %%ymm0\n\t"
+      "vpshufb %5, %%ymm0, %%ymm0\n\t"
+      "vmovq %2, %%xmm1\n\t"
+      "vpbroadcastq %%xmm1, %%ymm1\n\t"
+      "vpcmpeqb %%ymm1, %%ymm0, %%ymm0\n\t"
+      "vmovq %4, %%xmm1\n\t"
+      "vpbroadcastq %%xmm1, %%ymm1\n\t"
+      "vpcmpeqb %3, %%ymm1, %%ymm1\n\t"
+      "vpand %6, %%ymm1, %%ymm1\n\t"
+      "vpxor %%xmm2, %%xmm2, %%xmm2\n\t"
+      "vpsadbw %%ymm2, %%ymm1, %%ymm1\n\t"
+      "vpsrlvq %%ymm1, %%ymm0, %%ymm0\n\t"
+      "vpmovmskb %%ymm0, %0\n\t"
+      "vzeroupper"
+      : "=r"(mask)
+      : "m"(*reinterpret_cast<const Bytes<kCandidateSlots>*>(p)), "r"(candidates),
+        "m"(*reinterpret_cast<const Bytes<32>*>(each)), "r"(events), "m"(kEachSlotEightTimes), "m"(kEights)
+      : "xmm0", "xmm1", "xmm2"
+#if defined(__AVX__)
+        ,
+        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+#endif
+  );
+  return mask;
+}
+#endif
+
+template <class Isa>
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_chosen(const std::byte* p, std::uint64_t candidates,
+                                                   const std::uint64_t* each, std::uint64_t events) noexcept {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if constexpr (std::is_same_v<Isa, V3>) return equal_chosen_v3(p, candidates, each, events);
+#endif
+  return equal_chosen_baseline(p, candidates, each, events);
+}
 
 template <class Isa>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates(const std::byte* p, std::uint64_t candidates) noexcept {

@@ -91,9 +91,9 @@ struct Portable {
   static TELESCOPE_ALWAYS_INLINE unsigned lowest(std::uint64_t w) noexcept {
     return static_cast<unsigned>(std::countr_zero(w));
   }
-  // Index of the highest set bit; w is not zero.
-  static TELESCOPE_ALWAYS_INLINE unsigned highest(std::uint64_t w) noexcept {
-    return 63u - static_cast<unsigned>(std::countl_zero(w));
+  // One past the highest set bit, 0 if there is none.
+  static TELESCOPE_ALWAYS_INLINE unsigned width(std::uint64_t w) noexcept {
+    return 64u - static_cast<unsigned>(std::countl_zero(w));
   }
   // Without a jump, where it matters.
   static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept { return a < b ? b : a; }
@@ -101,8 +101,9 @@ struct Portable {
   static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
     return -(w >> n & 1);
   }
-  // The k-th set bit of w (k from 0, below 64) alone, or 0 if w has fewer.
+  // The k-th set bit of w (k from 0, modulo 64) alone, or 0 if w has fewer.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
+    k &= 63;
     constexpr std::uint64_t kEach = 0x0101010101010101;
     std::uint64_t sums = w - (w >> 1 & 0x5555555555555555);
     sums = (sums & 0x3333333333333333) + (sums >> 2 & 0x3333333333333333);
@@ -148,10 +149,11 @@ struct V3 {
     __asm__ volatile("tzcntq %1, %0" : "=r"(index) : "0"(w) : "cc");
     return static_cast<unsigned>(index);
   }
-  static TELESCOPE_ALWAYS_INLINE unsigned highest(std::uint64_t w) noexcept {
-    std::uint64_t index;
-    __asm__ volatile("bsrq %1, %0" : "=r"(index) : "r"(w) : "cc");
-    return static_cast<unsigned>(index);
+  // Not bsr, which takes several steps on some processors.
+  static TELESCOPE_ALWAYS_INLINE unsigned width(std::uint64_t w) noexcept {
+    std::uint64_t zeros;
+    __asm__ volatile("lzcntq %1, %0" : "=r"(zeros) : "0"(w) : "cc");
+    return 64u - static_cast<unsigned>(zeros);
   }
   static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept {
     __asm__ volatile("cmpl %1, %0\n\tcmovll %1, %0" : "+r"(a) : "r"(b) : "cc");

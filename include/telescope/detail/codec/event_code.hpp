@@ -50,6 +50,12 @@ inline constexpr std::uint32_t kSkip = 20;  // gaps 0 .. kSkip-1 are symbols of 
 inline constexpr std::uint32_t kFar = 64;
 inline constexpr unsigned kPlainEvents = 6;
 inline constexpr std::uint32_t kPlainSlots = 255;  // the plain form reaches slots 0 .. 254
+// Slot i as the plain form writes it, eight times. A zero byte is none of them.
+inline constexpr auto kNumbers = [] {
+  std::array<std::uint64_t, kPlainSlots> numbers{};
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = bits::Fields<8>::broadcast(i + 1);
+  return numbers;
+}();
 inline constexpr unsigned kFarPlace = kPlaces - 1;
 inline constexpr unsigned kSkipSymbol = kSkip;
 inline constexpr unsigned kSymbols = kSkip + 1;  // with places in 1..254
@@ -196,10 +202,21 @@ struct EventCode {
     return letters;
   }
 
-  template <class Isa = bits::Portable>
-  static TELESCOPE_ALWAYS_INLINE Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
-    return TELESCOPE_LIKELY(is_plain(code)) ? plain_letter_at<Isa>(code, index) : listed_letter_at(code, index);
+  static Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
+    return TELESCOPE_LIKELY(is_plain(code)) ? plain_letter_at(code, index) : listed_letter_at(code, index);
   }
+
+  static TELESCOPE_ALWAYS_INLINE bool is_plain(std::uint64_t code) noexcept { return (code & 0xff) == 0; }
+
+  // Of a plain code, four slots at once. Bit 8 i: byte i at p is the candidate that the letter of slot index + i
+  // chooses; the other bits mean nothing. Does not ask which of the slots is meant, and so need not wait for that.
+  template <class Isa>
+  static TELESCOPE_ALWAYS_INLINE std::uint32_t plainly_chosen(std::uint64_t code, std::uint32_t index,
+                                                              const std::byte* p, std::uint64_t candidates) noexcept {
+    static_assert(kTall > event::kPlainEvents);  // so no letter is to be cut down
+    return bits::equal_chosen<Isa>(p, candidates, event::kNumbers.data() + index, code);
+  }
+  static constexpr std::uint32_t kPlainReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
 
   // 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
   static std::uint64_t tall(std::uint64_t code) noexcept { return ((code & 0xff) + 1) >> 8; }
@@ -208,8 +225,6 @@ struct EventCode {
 
  private:
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;
-
-  static bool is_plain(std::uint64_t code) noexcept { return (code & 0xff) == 0; }
 
   static std::optional<std::uint64_t> encode_plainly(const Letters& letters) noexcept {
     std::uint64_t code = 0;
@@ -231,11 +246,10 @@ struct EventCode {
     }
   }
 
-  template <class Isa>
-  static TELESCOPE_ALWAYS_INLINE Letter plain_letter_at(std::uint64_t code, std::uint32_t index) noexcept {
+  static Letter plain_letter_at(std::uint64_t code, std::uint32_t index) noexcept {
     if (index >= event::kPlainSlots) return 0;
     // The first byte is zero and no event's byte is, so it matches none; nor does the byte above the code.
-    const Letter letter = bits::count_bytes<Isa>(code & (kWhole - 1), index + 1);
+    const Letter letter = bits::count_bytes(code & (kWhole - 1), index + 1);
     return kTall > event::kPlainEvents ? letter : std::min(letter, kTall - 1);
   }
 

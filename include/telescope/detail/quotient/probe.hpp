@@ -3,12 +3,14 @@
 // Data flow of the fast path, without a branch that depends on the key:
 //
 //   P --x slots--> quotient = (block b, bit j)
-//   occupieds_b --rank below j--> d           runends_b, runends_b+1 --funnel by offset_b--> window (starts at S_b)
-//   window --deposit d--> bit of the run's end; the bit below it ends the run before; clamp the start to j
+//   the run lies at or behind slot f = max(j, offset_b): runs of quotients below j that end before f are skipped
+//   occupieds_b --rank below j, less runends in [offset_b, f)--> d
+//   runends_b, runends_b+1 --funnel by f--> window --deposit d--> bit of the run's end; the bit below it ends the run
+//   before, and without one the run starts at f
 //   remainders of the run --compare--> hits, under a mask of the run's length and of occupieds_b[j]
 //
-// Runs that are long, cross into the next block or end behind the window are put together out of line; with offsets
-// past 63, tall codes and what is rarer still, the run is walked.
+// Runs that are long or cross into the next block are put together out of line; with offsets past 63, tall codes and
+// what is rarer still, the run is walked.
 //
 // Decode almost never: TAF compares each slot with all the candidates r_0(y) .. r_7(y) at once. Only a hit needs the
 // code, and a zero code not even then, since only r_0 counts. A code with a letter past the candidates says so
@@ -59,22 +61,21 @@ class Probe {
     const unsigned offset = static_cast<unsigned>(head & 0xff);
     const std::uint64_t occupieds = bits::load64(block + L::kOccupieds);
     const std::uint64_t in_run = Isa::spread_bit(occupieds, j);  // all ones if the quotient is occupied
-    const unsigned rank = Isa::popcount(Isa::low_bits(occupieds, j));
-    const std::uint64_t window =
-        bits::funnel<Isa>(bits::load64(block + L::kRunends), bits::load64(next + L::kRunends), offset);
+    const std::uint64_t runends = bits::load64(block + L::kRunends);
+    const auto from = static_cast<unsigned>(Isa::larger(static_cast<int>(j), static_cast<int>(offset)));
+    const unsigned rank = Isa::popcount(Isa::low_bits(occupieds, j)) -
+                          Isa::popcount(Isa::low_bits(Isa::shift_right(runends, offset), from - offset));
+    const std::uint64_t window = bits::funnel<Isa>(runends, bits::load64(next + L::kRunends), from);
     const std::uint64_t end_bit = Isa::select_bit(window, rank);
-    // One past the runend below end_bit, or 0: the shift makes a bit where there is none.
-    const unsigned after = Isa::highest((window & (end_bit - 1)) << 1 | 1);
-    const unsigned end = Isa::lowest(end_bit);  // 64 if the run ends behind the window, or is none
-    const int home = static_cast<int>(j) - static_cast<int>(offset);
-    const auto start = static_cast<unsigned>(Isa::larger(home, static_cast<int>(after)));
-    const unsigned first = offset + start;
-    const unsigned more = end - start;  // slots of the run behind its first
+    const unsigned after = Isa::width(window & (end_bit - 1));  // one past the runend below end_bit, or 0
+    const unsigned end = Isa::lowest(end_bit);                  // 64 if the run ends behind the window, or is none
+    const unsigned first = from + after;
+    const unsigned more = end - after;  // slots of the run behind its first
 
     // Not zero if the run is longer than a comparison, crosses into another block or ends behind the window, the offset
     // is past 63, or the code is tall.
     std::uint64_t slow = more / kFastLength;
-    const unsigned beyond = (first ^ (offset + end)) | end;
+    const unsigned beyond = (first ^ (from + end)) | end;
     if constexpr (kTallIsFullByte) {
       slow |= (((head & 0xffff) + 0x100) | beyond) & 0x100c0;  // a full first byte carries into bit 16
     } else {
@@ -82,15 +83,15 @@ class Probe {
       if constexpr (L::kCoded) slow |= A::Codec::tall(head >> 8);
     }
     if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) {
-      return contains_slowly<Isa>(blocks_, hash, window, rank, counter);
+      return contains_slowly<Isa>(blocks_, hash, first, more | (end & 64), counter);
     }
     // This block's lane or the next one's, also where `first` means nothing because the quotient is not occupied.
     const std::byte* const lane = block + bits::settled(first / 64 % 2) * L::kBytes + L::kRemainders;
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     if constexpr (kByteLanes) {
-      return compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, start, counter);
+      return compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, first - offset, counter);
     } else {
-      return in_run != 0 && compare_fields(hash, lane, first & 63, more + 1, code, start, counter);
+      return in_run != 0 && compare_fields(hash, lane, first & 63, more + 1, code, first - offset, counter);
     }
   }
 
@@ -105,6 +106,12 @@ class Probe {
       };
     return false;
   }();
+  static constexpr bool kPlainLetters = [] {
+    if constexpr (L::kCoded) return requires {
+        A::Codec::kPlainReach;
+      };
+    return false;
+  }();
   static constexpr bool kByteLanes = R == 8 && !L::kRaw;
   static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots;
   static constexpr unsigned kTypicalShift = 8;  // how far a run lies behind its quotient at a load of .95
@@ -115,47 +122,21 @@ class Probe {
     return static_cast<std::uint64_t>(block[L::kHead]);
   }
 
-  // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window that starts at S_b.
+  // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window: then `more` is past 63.
   template <class Isa, class Counter>
-  TELESCOPE_NOINLINE static bool contains_slowly(const B& blocks, Hash hash, std::uint64_t window, unsigned rank,
+  TELESCOPE_NOINLINE static bool contains_slowly(const B& blocks, Hash hash, unsigned first, unsigned more,
                                                  Counter& counter) noexcept {
-    const std::uint64_t quotient = bits::multiply_high(hash.position, blocks.slots());
-    const std::uint64_t b = quotient / 64;
+    const std::uint64_t b = bits::multiply_high(hash.position, blocks.count());
     const std::byte* const block = blocks.data() + b * L::kBytes;
     const std::uint64_t head = read_head(block);
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     const unsigned offset = static_cast<unsigned>(head & 0xff);
-    if (offset >= 64 || is_tall(code)) return walk(blocks, hash, counter);
-
-    std::uint64_t end_bit = Isa::select_bit(window, rank);
-    unsigned skipped = 0, after = 0;  // slots from S_b to the window; one past the run before
-    if (end_bit == 0) {
-      if (b + 2 >= blocks.count()) return walk(blocks, hash, counter);
-      if (window != 0) after = 1 + bits::highest(window);
-      rank -= Isa::popcount(window);
-      window = bits::funnel<Isa>(bits::load64(block + L::kBytes + L::kRunends),
-                                 bits::load64(block + 2 * L::kBytes + L::kRunends), offset);
-      skipped = 64;
-      end_bit = Isa::select_bit(window, rank);
-      if (end_bit == 0) return walk(blocks, hash, counter);
-    }
-    if (const std::uint64_t below = window & (end_bit - 1); below != 0) after = skipped + bits::highest(below) + 1;
-    const int home = static_cast<int>(quotient % 64) - static_cast<int>(offset);
-    const unsigned start = home > static_cast<int>(after) ? static_cast<unsigned>(home) : after;
-    const unsigned length = skipped + bits::lowest(end_bit) + 1 - start;
-    if (length > kMostPieces) return walk(blocks, hash, counter);
+    if (more >= kMostPieces || offset >= 64 || is_tall(code)) return walk(blocks, hash, counter);
     // A runend was found there, so the block of the run's end is one of the array, and no lap is to be gone.
-    const std::byte* const lane = block + (offset + start) / 64 * L::kBytes + L::kRemainders;
-    return compare_pieces<Isa>(hash, lane, (offset + start) % 64, length, code, start, counter);
+    const std::byte* const lane = block + first / 64 * L::kBytes + L::kRemainders;
+    return compare_pieces<Isa>(hash, lane, first % 64, more + 1, code, first - offset, counter);
   }
 
-  template <class Isa>
-  static TELESCOPE_ALWAYS_INLINE Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
-    if constexpr (requires { A::Codec::template letter_at<Isa>(code, index); }) {
-      return A::Codec::template letter_at<Isa>(code, index);
-    }
-    return A::Codec::letter_at(code, index);
-  }
   static TELESCOPE_ALWAYS_INLINE bool is_tall(std::uint64_t code) noexcept {
     if constexpr (L::kCoded) return A::Codec::tall(code) != 0;
     return false;
@@ -194,15 +175,14 @@ class Probe {
           static_cast<std::uint32_t>(Isa::shift_right(in_run, 8 * ~more));  // 64 - 8 (1 + more), modulo 64
       const std::uint32_t hits = bits::equal_candidates<Isa>(p, hash.source) & mask;
       if (TELESCOPE_LIKELY(hits == 0)) return false;
-      // One slot, nearly always: its hits by candidate, and its letter says which of them counts.
-      const unsigned slot = Isa::lowest(hits) / 8;
-      if (index + slot >= 2 * kBlockSlots + kMostPieces) TELESCOPE_UNREACHABLE();
-      const std::uint64_t here = Isa::shift_right(hits, 8 * slot);
-      if (code != 0) counter.decoded();
-      const bool counts = Isa::shift_right(here, letter_at<Isa>(code, index + slot)) & 1;  // not tall: letter < 8
-      const auto others = static_cast<std::uint32_t>(here >> 8);
-      if (TELESCOPE_LIKELY(others == 0) || counts) return counts;
-      return resolve_candidates(others, code, index + slot + 1, counter);
+      if constexpr (kPlainLetters) {
+        static_assert(2 * kBlockSlots + kMostPieces <= A::Codec::kPlainReach);
+        if (TELESCOPE_LIKELY(A::Codec::is_plain(code))) {
+          if (code != 0) counter.decoded();
+          return (A::Codec::template plainly_chosen<Isa>(code, index, p, hash.source) & mask & 0x01010101) != 0;
+        }
+      }
+      return resolve_candidates(hits, code, index, counter);
     } else {
       const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, ~more));
       const std::uint32_t hits = bits::equal_bytes(p, static_cast<std::uint8_t>(hash.source)) & mask;
