@@ -115,6 +115,17 @@ TEST(Bits, Width) {
   }
 }
 
+TEST(Bits, IfTopBit) {
+  const std::byte a{}, b{};
+  for (const std::uint64_t w : {std::uint64_t{0}, ones(63), ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
+    const std::byte* const chosen = w > ones(63) ? &a : &b;
+    EXPECT_EQ(Portable::if_top_bit(w, &a, &b), chosen);
+    if (has_fast()) {
+      EXPECT_EQ(Fast::if_top_bit(w, &a, &b), chosen);
+    }
+  }
+}
+
 TEST(Bits, EqualChosen) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 50000; ++i) {

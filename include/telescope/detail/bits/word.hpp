@@ -97,6 +97,10 @@ struct Portable {
   }
   // Without a jump, where it matters.
   static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept { return a < b ? b : a; }
+  static TELESCOPE_ALWAYS_INLINE const std::byte* if_top_bit(std::uint64_t w, const std::byte* yes,
+                                                             const std::byte* no) noexcept {
+    return w >> 63 != 0 ? yes : no;
+  }
   // All ones if bit n of w is set, n < 64.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
     return -(w >> n & 1);
@@ -158,6 +162,11 @@ struct V3 {
   static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept {
     __asm__ volatile("cmpl %1, %0\n\tcmovll %1, %0" : "+r"(a) : "r"(b) : "cc");
     return a;
+  }
+  static TELESCOPE_ALWAYS_INLINE const std::byte* if_top_bit(std::uint64_t w, const std::byte* yes,
+                                                             const std::byte* no) noexcept {
+    __asm__ volatile("testq %1, %1\n\tcmovnsq %2, %0" : "+r"(yes) : "r"(w), "r"(no) : "cc");
+    return yes;
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
     std::uint64_t bits;
