@@ -33,6 +33,9 @@
 namespace telescope {
 inline namespace v1 {
 
+template <class F>
+class ConcurrentFilter;
+
 // What a key may be: a 64-bit integer, or bytes. An integer hashes as its 8 little-endian bytes.
 template <class K>
 concept Key = std::unsigned_integral<K> || std::convertible_to<const K&, std::string_view> ||
@@ -44,10 +47,12 @@ concept Key = std::unsigned_integral<K> || std::convertible_to<const K&, std::st
 //   lookups are const, cache nothing and touch no store;
 //   an operation that returns an error has moved no bit.
 // A multiset: a key inserted twice is there twice. Not thread-safe for writers; any number of readers without a writer.
+// For both at once there is ConcurrentFilter (telescope/concurrent.hpp).
 template <class Adaptation, KeyHash H = Xxh3>
 class Filter {
  public:
   using Frame = detail::Frame<Adaptation>;
+  using Hasher = H;
   static constexpr unsigned kWidth = Frame::kWidth;
   static constexpr bool kAdapts = Adaptation::kStorage != detail::LetterStorage::none;
 
@@ -143,6 +148,9 @@ class Filter {
   const Frame& frame() const noexcept { return frame_; }
 
  private:
+  template <class F>
+  friend class ConcurrentFilter;
+
   Filter(Frame frame, H hash) noexcept : frame_(std::move(frame)), hash_(std::move(hash)) {}
 
   template <class K>

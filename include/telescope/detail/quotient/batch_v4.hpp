@@ -34,7 +34,7 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <class A, class L, class B>
+template <class A, class L, class B, class Manner = CountNothing>
 class BatchV4 {
   static constexpr bool kSelects = [] {
     if constexpr (L::kCoded) return A::kLetterMovesRemainder;
@@ -276,11 +276,12 @@ class BatchV4 {
   // Bit i: the key from + i. Their blocks are in the cache by now.
   TELESCOPE_NOINLINE void resolve(std::uint64_t doubtful, std::size_t from, std::uint8_t* out) noexcept {
     const Probe<A, L, B> probe(blocks_);
-    CountNothing nothing;
+    Manner manner;
     for (; doubtful != 0; doubtful &= doubtful - 1) {
       const std::size_t at = from + bits::lowest(doubtful);
       const Group& g = group(at / 8);
-      out[at] = probe.template contains<bits::Fast>({g.position[at % 8], g.source[at % 8]}, nothing);
+      const auto answer = probe.template contains<bits::Fast>({g.position[at % 8], g.source[at % 8]}, manner);
+      out[at] = static_cast<std::uint8_t>(answer);
     }
   }
 

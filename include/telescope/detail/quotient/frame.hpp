@@ -14,6 +14,7 @@
 #include "telescope/detail/quotient/check.hpp"
 #include "telescope/detail/quotient/edit.hpp"
 #include "telescope/detail/quotient/gap.hpp"
+#include "telescope/detail/quotient/gate.hpp"
 #include "telescope/detail/quotient/overflow.hpp"
 #include "telescope/detail/quotient/probe.hpp"
 #include "telescope/options.hpp"
@@ -22,6 +23,9 @@
 namespace telescope {
 inline namespace v1 {
 namespace detail {
+
+template <class A>
+class ConcurrentFrame;
 
 template <class A>
 class Frame {
@@ -63,18 +67,18 @@ class Frame {
 
   // Batch: hashes[i] -> out[i], 1 for "maybe present". hash_of(i) yields the i-th hash, so that hashing overlaps with
   // the memory; one that yields eight at a time (Xxh3Keys) does it in vectors.
-  template <class HashOf>
+  template <class Manner = CountNothing, class HashOf>
   void contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept {
 #if defined(TELESCOPE_HAS_V4)
-    using V4 = BatchV4<A, L, B>;
+    using V4 = BatchV4<A, L, B, Manner>;
     if constexpr (V4::kExists) {
       if (bits::has_v4() && count >= V4::kFewest && blocks_.count() <= V4::kMaxBlocks) {
         return V4(blocks_).contains(count, hash_of, out);
       }
     }
 #endif
-    bits::has_fast() ? contains_many_on<bits::Fast>(count, hash_of, out)
-                     : contains_many_on<bits::Portable>(count, hash_of, out);
+    bits::has_fast() ? contains_many_on<bits::Fast, Manner>(count, hash_of, out)
+                     : contains_many_on<bits::Portable, Manner>(count, hash_of, out);
   }
 
   // How many code decodings contains(hash) does.
@@ -85,7 +89,8 @@ class Frame {
   }
 
   // The source is asked only if the code of a block overflows; null means that such an insert fails with needs_members.
-  Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept;
+  template <class Gate = OpenGate>
+  Result<InsertReport> insert(const Hash& hash, const MemberSource* source, Gate gate = {}) noexcept;
 
   // The same for many without a source, the memory of later ones fetched while earlier ones go in. hash_of(i) yields
   // the i-th hash.
@@ -93,9 +98,11 @@ class Frame {
   BatchInsertReport insert_many(std::size_t count, HashOf hash_of) noexcept;
 
   // Makes the key, which the store does not hold, no longer match (section "Adapts").
-  Result<AdaptReport> adapt(const Hash& query, const MemberSource& source) noexcept;
+  template <class Gate = OpenGate>
+  Result<AdaptReport> adapt(const Hash& query, const MemberSource& source, Gate gate = {}) noexcept;
 
-  Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept;
+  template <class Gate = OpenGate>
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source, Gate gate = {}) noexcept;
 
   // Every invariant, in one pass. Safe on any bytes.
   std::optional<Violation> check() const { return check_blocks<A, L>(blocks_, size_); }
@@ -126,6 +133,7 @@ class Frame {
   }
 
  private:
+  friend class ConcurrentFrame<A>;
   using L = Layout<A::kWidth, A::kStorage>;
   using B = Blocks<L, A::kWidth>;
   using P = Probe<A, L, B>;
@@ -140,10 +148,10 @@ class Frame {
     return P(blocks_).template contains<bits::Portable>(hash, nothing);
   }
 
-  template <class Isa, class HashOf>
+  template <class Isa, class Manner, class HashOf>
   void contains_many_on(std::size_t count, HashOf& hash_of, std::uint8_t* out) const noexcept {
     const P probe(blocks_);
-    CountNothing nothing;
+    Manner manner;
     std::array<Hash, kBatch> hashes;
     for (std::size_t done = 0; done < count;) {
       const std::size_t n = std::min(kBatch, count - done);
@@ -151,7 +159,9 @@ class Frame {
         hashes[i] = hash_of(done + i);
         probe.prefetch(hashes[i]);
       }
-      for (std::size_t i = 0; i < n; ++i) out[done + i] = probe.template contains<Isa>(hashes[i], nothing);
+      for (std::size_t i = 0; i < n; ++i) {
+        out[done + i] = static_cast<std::uint8_t>(probe.template contains<Isa>(hashes[i], manner));
+      }
       done += n;
     }
   }
@@ -163,10 +173,12 @@ class Frame {
     const std::byte* const block = blocks_.data() + quotient(hash) / 64 * L::kBytes;
     for (std::size_t line = 0; line < 2 * L::kBytes; line += kCacheLine) TELESCOPE_PREFETCH(block + line);
   }
-  template <class Isa>
-  Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source) noexcept;
-  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source) noexcept;
-  void insert_at(const Hash& hash, const Place& place, bool moves) noexcept;
+  template <class Isa, class Gate>
+  Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept;
+  template <class Gate>
+  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, Gate gate) noexcept;
+  template <class Gate>
+  void insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept;
 
   // A block, where its region starts, and its letters as they are.
   struct Home {
@@ -216,10 +228,12 @@ class Frame {
   Status plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants, Rewrites& rewrites) noexcept;
 
   // Plans letters for the slots of the run that the query matches.
-  Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
-                                AdaptReport report) noexcept;
+  template <class Gate>
+  Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants, AdaptReport report,
+                                Gate gate) noexcept;
+  template <class Gate>
   Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
-                                  AdaptReport report) noexcept;
+                                  AdaptReport report, Gate gate) noexcept;
 
   void commit(const Rewrites& rewrites) noexcept {
     for (const Rewrite& rewrite : rewrites) {

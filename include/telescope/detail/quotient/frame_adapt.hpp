@@ -8,7 +8,9 @@ inline namespace v1 {
 namespace detail {
 
 template <class A>
-Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& source) noexcept {
+template <class Gate>
+Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& source,
+                                    [[maybe_unused]] Gate gate) noexcept {
   AdaptReport report;
   if constexpr (A::kStorage == LetterStorage::none) {
     return report;
@@ -29,16 +31,17 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
       if (*tenants.in(slot) == query) return Error::is_member;
     }
     if constexpr (L::kRaw) {
-      return adapt_raw(query, run, tenants, report);
+      return adapt_raw(query, run, tenants, report, gate);
     } else {
-      return adapt_coded(query, home, run, tenants, report);
+      return adapt_coded(query, home, run, tenants, report, gate);
     }
   }
 }
 
 template <class A>
+template <class Gate>
 Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
-                                        AdaptReport report) noexcept {
+                                        AdaptReport report, Gate gate) noexcept {
   constexpr Letter kMaxRaw = 255;
   Rewrites rewrites;
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
@@ -54,13 +57,16 @@ Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const
     if (!rewrites.push({slot, A::remainder(member, *letter), *letter})) return Error::no_memory;
     ++report.adapted;
   }
+  const std::uint64_t block = quotient(query) / 64;
+  [[maybe_unused]] const auto writing = gate.writing(block, block, rewrites.span());
   commit(rewrites);
   return report;
 }
 
 template <class A>
+template <class Gate>
 Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
-                                          AdaptReport report) noexcept {
+                                          AdaptReport report, Gate gate) noexcept {
   const auto hit = [&](std::uint64_t slot, Letter letter) {
     return A::fits(A::remainder(*tenants.in(slot), letter), letter, query);
   };
@@ -102,6 +108,7 @@ Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, c
   unsigned left = 0;
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) left += hit(slot, letters.at(home.index(slot)));
   report.adapted = report.hits - std::min(report.hits, left);
+  [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
   commit(rewrites);
   commit(CodeChange{home.block, *code, true});
   return report;

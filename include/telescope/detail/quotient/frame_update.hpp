@@ -45,14 +45,15 @@ Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift,
 }
 
 template <class A>
-Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source) noexcept {
-  return bits::has_fast() ? insert_on<bits::Fast>(hash, source) : insert_on<bits::Portable>(hash, source);
+template <class Gate>
+Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source, Gate gate) noexcept {
+  return bits::has_fast() ? insert_on<bits::Fast>(hash, source, gate) : insert_on<bits::Portable>(hash, source, gate);
 }
 
 template <class A>
-template <class Isa>
-Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source) noexcept {
-  if (size_ == slots()) return Error::full;
+template <class Isa, class Gate>
+Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept {
+  if (gate.count(size_) == slots()) return Error::full;
   const std::uint64_t q = quotient(hash);
   const std::uint64_t block = q / 64;
   prefetch_insert(hash);
@@ -61,10 +62,11 @@ Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* s
 
   if constexpr (L::kCoded) {
     if (moves && (blocks_.code(block) | blocks_.code(place.empty / 64)) != 0) {
-      return insert_coded(hash, place, source);
+      return insert_coded(hash, place, source, gate);
     }
   }
-  insert_at(hash, place, moves);
+  [[maybe_unused]] const auto writing = gate.writing(block, place.empty / 64);
+  insert_at(hash, place, moves, gate);
   return InsertReport{};
 }
 
@@ -92,7 +94,8 @@ BatchInsertReport Frame<A>::insert_many(std::size_t count, HashOf hash_of) noexc
 
 // Nothing fails here.
 template <class A>
-TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves) noexcept {
+template <class Gate>
+TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept {
   const std::uint64_t q = quotient(hash);
   if (moves) G::open(blocks_, q / 64, place.at, place.empty);
   blocks_.set_remainder(place.at, A::remainder(hash, 0));
@@ -100,13 +103,14 @@ TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& 
   blocks_.set_runend(place.at - blocks_.occupied(q), false);  // the run's last slot so far, if there was a run
   blocks_.set_runend(place.at, true);
   blocks_.set_occupied(q, true);
-  ++size_;
+  gate.add(size_, 1);
 }
 
 // A zero letter comes in at the home block, and a zero goes where the shift ends.
 template <class A>
-TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place,
-                                                               const MemberSource* source) noexcept {
+template <class Gate>
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place, const MemberSource* source,
+                                                               Gate gate) noexcept {
   InsertReport report;
   CodeChange home_change, absorbing_change;
   const std::uint64_t block = quotient(hash) / 64;
@@ -128,15 +132,17 @@ TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place 
         rewrites, report.overflow);
   }
   if (!planned) return planned.error();
+  [[maybe_unused]] const auto writing = gate.writing(block, place.empty / 64, rewrites.span());
   commit(rewrites);
-  insert_at(hash, place, true);
+  insert_at(hash, place, true, gate);
   commit(home_change);
   commit(absorbing_change);
   return report;
 }
 
 template <class A>
-Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source) noexcept {
+template <class Gate>
+Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source, Gate gate) noexcept {
   const Runs<B> runs(blocks_);
   const std::uint64_t q = quotient(hash);
   if (!blocks_.occupied(q)) return Error::not_found;
@@ -153,9 +159,9 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
 
   EraseReport report;
   [[maybe_unused]] CodeChange home_change, releasing_change;
+  Rewrites rewrites;
   if constexpr (L::kCoded) {
     const Absorber absorber = absorber_of(block, last);
-    Rewrites rewrites;
     Status planned = plan_shift(
         home,
         [&](Letters& letters) {
@@ -172,9 +178,10 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
           rewrites, report.overflow);
     }
     if (!planned) return planned.error();
-    commit(rewrites);
   }
 
+  [[maybe_unused]] const auto writing = gate.writing(block, last / 64, rewrites.span());
+  commit(rewrites);
   const bool alone = run.length() == 1;
   const bool ended = at == run.last - 1;
   G::close(blocks_, block, at, last);
@@ -185,7 +192,7 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
   }
   commit(home_change);
   commit(releasing_change);
-  --size_;
+  gate.add(size_, -1);
   return report;
 }
 

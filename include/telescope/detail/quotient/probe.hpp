@@ -25,12 +25,24 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
+// The manner of a probe: whether it counts, and whether writers may be at work meanwhile.
 struct CountNothing {
+  using Answer = bool;
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t once(std::uint64_t word) noexcept { return word; }
   TELESCOPE_ALWAYS_INLINE void decoded() noexcept {}
 };
-struct CountDecodes {
+struct CountDecodes : CountNothing {
   unsigned decodes = 0;
   void decoded() noexcept { ++decodes; }
+};
+
+// Optimistic: whatever bytes it meets, half-written ones too, it stays inside the array and ends soon, and says
+// `undecided` where it would have to walk. What leads to an address is loaded once and out of the compiler's sight.
+enum class Guess : std::uint8_t { no, yes, undecided };
+struct Optimistic {
+  using Answer = Guess;
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t once(std::uint64_t word) noexcept { return bits::settled(word); }
+  TELESCOPE_ALWAYS_INLINE void decoded() noexcept {}
 };
 
 template <class A, class L, class B>
@@ -47,8 +59,9 @@ class Probe {
     TELESCOPE_PREFETCH(block + L::kRemainders + quotient % 64 * R / 8 + kTypicalShift * R / 8);
   }
 
-  template <class Isa, class Counter>
-  TELESCOPE_ALWAYS_INLINE bool contains(const Hash& hash, Counter& counter) const noexcept {
+  template <class Isa, class Manner>
+  TELESCOPE_ALWAYS_INLINE typename Manner::Answer contains(const Hash& hash, Manner& manner) const noexcept {
+    using Answer = typename Manner::Answer;
     // P x slots = P x blocks x 64: the high word of P x blocks is the block, the top of the low word the bit.
     const auto [b, fraction] = bits::multiply(hash.position, blocks_.count());
     const unsigned j = static_cast<unsigned>(fraction >> 58);
@@ -59,15 +72,15 @@ class Probe {
 
     // The remainders are asked for before the metadata tell where exactly they lie: two misses at once, not one by one.
     TELESCOPE_PREFETCH(block + L::kRemainders + (j + kTypicalShift) * R / 8);
-    const std::uint64_t head = read_head(block);
+    const std::uint64_t head = Manner::once(read_head(block));
     const unsigned offset = static_cast<unsigned>(head & 0xff);
-    const std::uint64_t occupieds = bits::load64(block + L::kOccupieds);
+    const std::uint64_t occupieds = Manner::once(bits::load64(block + L::kOccupieds));
     const std::uint64_t in_run = Isa::spread_bit(occupieds, j);  // all ones if the quotient is occupied
-    const std::uint64_t runends = bits::load64(block + L::kRunends);
+    const std::uint64_t runends = Manner::once(bits::load64(block + L::kRunends));
     const auto from = static_cast<unsigned>(Isa::larger(static_cast<int>(j), static_cast<int>(offset)));
     const unsigned rank = Isa::popcount(Isa::low_bits(occupieds, j)) -
                           Isa::popcount(Isa::low_bits(Isa::shift_right(runends, offset), from - offset));
-    const std::uint64_t window = bits::funnel<Isa>(runends, bits::load64(next + L::kRunends), from);
+    const std::uint64_t window = bits::funnel<Isa>(runends, Manner::once(bits::load64(next + L::kRunends)), from);
     const std::uint64_t end_bit = Isa::select_bit(window, rank);
     const unsigned after = Isa::width(window & (end_bit - 1));  // one past the runend below end_bit, or 0
     const unsigned end = Isa::lowest(end_bit);                  // 64 if the run ends behind the window, or is none
@@ -85,16 +98,45 @@ class Probe {
       if constexpr (L::kCoded) slow |= A::Codec::tall(head >> 8);
     }
     if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) {
-      return contains_slowly<Isa>(blocks_, hash, first, more | (end & 64), counter);
+      return contains_slowly<Isa>(blocks_, hash, head, first, more | (end & 64), manner);
     }
     // This block's lane or the next one's, also where `first` means nothing because the quotient is not occupied.
     const std::byte* const lane = block + bits::settled(first / 64 % 2) * L::kBytes + L::kRemainders;
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     if constexpr (kByteLanes) {
-      return compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, first - offset, counter);
+      return Answer(compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, first - offset, manner));
     } else {
-      return in_run != 0 && compare_fields(hash, lane, first & 63, more + 1, code, first - offset, counter);
+      return Answer(in_run != 0 && compare_fields(hash, lane, first & 63, more + 1, code, first - offset, manner));
     }
+  }
+
+  // The slow path, for an occupied quotient: any offset, any length, any letter.
+  template <class Counter>
+  TELESCOPE_NOINLINE static bool walk(const B& blocks, std::uint64_t quotient, Hash hash, Counter& counter) noexcept {
+    const Runs<B> runs(blocks);
+    const Run run = runs.run_of(quotient);
+    if constexpr (L::kCoded) {
+      const std::uint64_t code = blocks.code(quotient / 64);
+      const std::uint64_t start = runs.region_start(quotient / 64);
+      const bool tall = A::Codec::tall(code) != 0;
+      for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+        const std::uint64_t stored = blocks.remainder(slot);
+        if (!tall && !may_fit(stored, code, hash)) continue;
+        Letter letter = 0;
+        if (code != 0) {
+          counter.decoded();
+          letter = A::Codec::letter_at(code, static_cast<std::uint32_t>(slot - start));
+        }
+        if (A::fits(stored, letter, hash)) return true;
+      }
+    } else {
+      for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+        Letter letter = 0;
+        if constexpr (L::kRaw) letter = blocks.raw_letter(slot);
+        if (A::fits(blocks.remainder(slot), letter, hash)) return true;
+      }
+    }
+    return false;
   }
 
  private:
@@ -126,18 +168,25 @@ class Probe {
   }
 
   // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window: then `more` is past 63.
-  template <class Isa, class Counter>
-  TELESCOPE_NOINLINE static bool contains_slowly(const B& blocks, Hash hash, unsigned first, unsigned more,
-                                                 Counter& counter) noexcept {
-    const std::uint64_t b = bits::multiply_high(hash.position, blocks.count());
-    const std::byte* const block = blocks.data() + b * L::kBytes;
-    const std::uint64_t head = read_head(block);
+  // The head is passed on, not read again: where the run lies was made of this one.
+  template <class Isa, class Manner>
+  TELESCOPE_NOINLINE static typename Manner::Answer contains_slowly(const B& blocks, Hash hash, std::uint64_t head,
+                                                                    unsigned first, unsigned more,
+                                                                    Manner& manner) noexcept {
+    using Answer = typename Manner::Answer;
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     const unsigned offset = static_cast<unsigned>(head & 0xff);
-    if (more >= kMostPieces || offset >= 64 || is_tall(code)) return walk(blocks, hash, counter);
+    if (more >= kMostPieces || offset >= 64 || is_tall(code)) {
+      if constexpr (std::is_same_v<Answer, Guess>) {
+        return Guess::undecided;
+      } else {
+        return walk(blocks, bits::multiply_high(hash.position, blocks.slots()), hash, manner);
+      }
+    }
     // A runend was found there, so the block of the run's end is one of the array, and no lap is to be gone.
-    const std::byte* const lane = block + first / 64 * L::kBytes + L::kRemainders;
-    return compare_pieces<Isa>(hash, lane, first % 64, more + 1, code, first - offset, counter);
+    const std::uint64_t b = bits::multiply_high(hash.position, blocks.count()) + first / 64;
+    const std::byte* const lane = blocks.data() + b * L::kBytes + L::kRemainders;
+    return Answer(compare_pieces<Isa>(hash, lane, first % 64, more + 1, code, first - offset, manner));
   }
 
   static TELESCOPE_ALWAYS_INLINE bool is_tall(std::uint64_t code) noexcept {
@@ -249,36 +298,6 @@ class Probe {
       if (code != 0) return bits::Fields<R>::has_zero(hash.source ^ bits::Fields<R>::broadcast(stored));
     }
     return stored == A::remainder(hash, 0);
-  }
-
-  // The slow path: any offset, any length, any letter.
-  template <class Counter>
-  TELESCOPE_NOINLINE static bool walk(const B& blocks, Hash hash, Counter& counter) noexcept {
-    const std::uint64_t quotient = bits::multiply_high(hash.position, blocks.slots());
-    const Runs<B> runs(blocks);
-    const Run run = runs.run_of(quotient);
-    if constexpr (L::kCoded) {
-      const std::uint64_t code = blocks.code(quotient / 64);
-      const std::uint64_t start = runs.region_start(quotient / 64);
-      const bool tall = A::Codec::tall(code) != 0;
-      for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
-        const std::uint64_t stored = blocks.remainder(slot);
-        if (!tall && !may_fit(stored, code, hash)) continue;
-        Letter letter = 0;
-        if (code != 0) {
-          counter.decoded();
-          letter = A::Codec::letter_at(code, static_cast<std::uint32_t>(slot - start));
-        }
-        if (A::fits(stored, letter, hash)) return true;
-      }
-    } else {
-      for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
-        Letter letter = 0;
-        if constexpr (L::kRaw) letter = blocks.raw_letter(slot);
-        if (A::fits(blocks.remainder(slot), letter, hash)) return true;
-      }
-    }
-    return false;
   }
 
   const B& blocks_;

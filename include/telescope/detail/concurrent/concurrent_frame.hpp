@@ -1,0 +1,182 @@
+// A frame with any number of readers and writers. Sees hashes only, and owns neither the frame nor the regions.
+//
+// Readers are optimistic (regions.hpp):
+//
+//   version --> probe --> version again: even and the same? --yes--> answer
+//                                        no, or the run must be walked --> copy the run's blocks, look at the versions
+//                                        again, walk in the copy; with saturated offsets, walk under the locks
+//
+// Writers lock all that they read and write (reach.hpp), plan as ever, and close the version gate to commit.
+#pragma once
+
+#include "telescope/detail/concurrent/reach.hpp"
+#include "telescope/detail/concurrent/version_gate.hpp"
+#include "telescope/detail/quotient/block_copy.hpp"
+#include "telescope/detail/quotient/frame.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class A>
+class ConcurrentFrame {
+  using F = Frame<A>;
+  using L = typename F::L;
+  using B = typename F::B;
+
+ public:
+  static TELESCOPE_ALWAYS_INLINE bool contains(const F& frame, const Regions& regions, const Hash& hash) noexcept {
+    const Version& version = regions.version_for(block_of(frame, hash));
+    const std::uint32_t before = version.load(std::memory_order_acquire);
+    const auto answer = static_cast<std::uint32_t>(guess(frame, hash));
+    bits::acquire_fence();
+    const std::uint32_t moved = before ^ version.load(std::memory_order_relaxed);
+    if (TELESCOPE_UNLIKELY((moved | (before & 1) | (answer & kUndecided)) != 0)) {
+      return contains_patiently(frame, regions, hash);
+    }
+    return answer != 0;
+  }
+
+  // Groups of probes between two looks at all their versions.
+  template <class HashOf>
+  static void contains_many(const F& frame, const Regions& regions, std::size_t count, HashOf hash_of,
+                            std::uint8_t* out) noexcept {
+    std::array<Hash, kGroup> hashes;
+    std::array<std::uint32_t, kGroup> before;
+    for (std::size_t done = 0; done < count; done += kGroup) {
+      const std::size_t n = std::min(kGroup, count - done);
+      {
+        [[maybe_unused]] const bits::IgnoreReads reads;
+        // Asks for each hash once, and probes it later.
+        const auto hash = [&](std::size_t i) {
+          hashes[i] = hash_of(done + i);
+          before[i] = regions.version_for(block_of(frame, hashes[i])).load(std::memory_order_acquire);
+          return hashes[i];
+        };
+        frame.template contains_many<Optimistic>(n, hash, out + done);
+      }
+      bits::acquire_fence();
+      for (std::size_t i = 0; i < n; ++i) {
+        const Version& version = regions.version_for(block_of(frame, hashes[i]));
+        const std::uint32_t moved = before[i] ^ version.load(std::memory_order_relaxed);
+        if (TELESCOPE_UNLIKELY((moved | (before[i] & 1) | (out[done + i] & kUndecided)) != 0)) {
+          out[done + i] = contains_patiently(frame, regions, hashes[i]);
+        }
+      }
+    }
+  }
+
+  // `then` is called if it succeeds, before the locks go.
+  static Result<InsertReport> insert(F& frame, const Regions& regions, const Hash& hash, const MemberSource* source,
+                                     FunctionRef<void()> then) noexcept {
+    const VersionGate gate(regions);
+    Reach reach(frame.blocks_, regions, frame.quotient(hash));
+    if (gate.count(frame.size_) == frame.slots()) {
+      reach.hold_all();  // full, unless an erase is under way
+    } else {
+      reach.for_insert();
+    }
+    const auto inserted = frame.insert(hash, source, gate);
+    if (inserted) then();
+    return inserted;
+  }
+
+  // As Frame::insert_many. Other writers may come in between any two.
+  template <class HashOf>
+  static BatchInsertReport insert_many(F& frame, const Regions& regions, std::size_t count, HashOf hash_of) noexcept {
+    BatchInsertReport report;
+    std::array<Hash, F::kInsertsAhead> ahead;
+    const auto fetch = [&](std::size_t i) {
+      ahead[i % ahead.size()] = hash_of(i);
+      frame.prefetch_insert(ahead[i % ahead.size()]);
+    };
+    for (std::size_t i = 0; i < std::min(count, ahead.size()); ++i) fetch(i);
+    for (std::size_t& i = report.inserted; i < count; ++i) {
+      const auto inserted = insert(frame, regions, ahead[i % ahead.size()], nullptr, [] {});
+      if (!inserted) {
+        report.status = inserted.error();
+        break;
+      }
+      report.overflow += inserted->overflow;
+      if (i + ahead.size() < count) fetch(i + ahead.size());
+    }
+    return report;
+  }
+
+  static Result<AdaptReport> adapt(F& frame, const Regions& regions, const Hash& query,
+                                   const MemberSource& source) noexcept {
+    Reach reach(frame.blocks_, regions, frame.quotient(query));
+    reach.for_run();
+    return frame.adapt(query, source, VersionGate(regions));
+  }
+
+  static Result<EraseReport> erase(F& frame, const Regions& regions, const Hash& hash, const MemberSource& source,
+                                   FunctionRef<void()> then) noexcept {
+    Reach reach(frame.blocks_, regions, frame.quotient(hash));
+    reach.for_erase();
+    const auto erased = frame.erase(hash, source, VersionGate(regions));
+    if (erased) then();
+    return erased;
+  }
+
+  static std::uint64_t size(const F& frame) noexcept { return VersionGate::count(frame.size_); }
+
+ private:
+  static constexpr std::size_t kGroup = 128;
+  static constexpr auto kUndecided = static_cast<std::uint32_t>(Guess::undecided);
+  static_assert(kUndecided == 2);       // a bit of its own
+  static constexpr int kPatience = 64;  // a writer that is at work this long has lost its processor: sleep
+
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t block_of(const F& frame, const Hash& hash) noexcept {
+    return bits::multiply_high(hash.position, frame.blocks_.count());
+  }
+
+  static TELESCOPE_ALWAYS_INLINE Guess guess(const F& frame, const Hash& hash) noexcept {
+    [[maybe_unused]] const bits::IgnoreReads reads;
+    if (TELESCOPE_UNLIKELY(!bits::has_fast())) return guess_portably(frame, hash);
+    Optimistic manner;
+    return typename F::P(frame.blocks_).template contains<bits::Fast>(hash, manner);
+  }
+  static TELESCOPE_NOINLINE Guess guess_portably(const F& frame, Hash hash) noexcept {
+    Optimistic manner;
+    return typename F::P(frame.blocks_).template contains<bits::Portable>(hash, manner);
+  }
+
+  static TELESCOPE_NOINLINE bool contains_patiently(const F& frame, const Regions& regions, Hash hash) noexcept {
+    using Copy = BlockCopy<L, A::kWidth>;
+    const std::uint64_t block = block_of(frame, hash);
+    std::array<std::uint32_t, Copy::kBlocks> before;
+    const auto version = [&](std::uint64_t i) -> const Version& {
+      return regions.version_for((block + i) % frame.blocks_.count());
+    };
+    for (int tries = 0; tries < kPatience; ++tries) {
+      bool moved = false;
+      for (std::uint64_t i = 0; i < Copy::kBlocks; ++i) {
+        before[i] = version(i).load(std::memory_order_acquire);
+        moved |= before[i] % 2 != 0;
+      }
+      const Copy copy = [&] {
+        [[maybe_unused]] const bits::IgnoreReads reads;
+        return Copy(frame.blocks_, block);
+      }();
+      bits::acquire_fence();
+      for (std::uint64_t i = 0; i < Copy::kBlocks; ++i) {
+        moved |= before[i] != version(i).load(std::memory_order_relaxed);
+      }
+      if (!moved) {
+        if (copy.saturated()) break;
+        const std::uint64_t quotient = frame.quotient(hash) % 64;
+        CountNothing nothing;
+        return copy.occupied(quotient) && Probe<A, L, Copy>::walk(copy, quotient, hash, nothing);
+      }
+      bits::pause();
+    }
+    Reach reach(frame.blocks_, regions, frame.quotient(hash));
+    reach.for_run();
+    return frame.contains(hash);
+  }
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,78 @@
+// How far an operation reaches: locks every block that it is going to read or write, before it starts. The search for
+// the end of a shift is the operation's own (Runs), taken one block at a time, and reads what is locked only.
+//
+// A region of slots ends where the next one starts, so offsets tell how far the runs of a block reach. A saturated one
+// does not: then it is as far as the next block whose offset says more, and back to the last one that does.
+#pragma once
+
+#include "telescope/detail/concurrent/region_locks.hpp"
+#include "telescope/detail/quotient/runs.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class B>
+class Reach {
+ public:
+  Reach(const B& blocks, const Regions& regions, std::uint64_t quotient) noexcept
+      : blocks_(blocks),
+        runs_(blocks),
+        quotient_(quotient),
+        locks_(regions, quotient / 64 + kLaps * blocks.count() - Regions::kReadBehind) {}
+
+  bool all() const noexcept { return locks_.all(); }
+  void hold_all() noexcept { locks_.hold_all(); }
+
+  // The runs of the quotient's block: what a query and an adapt need.
+  void for_run() noexcept { cover(quotient_ / 64); }
+
+  // As far as the first empty slot, and the runs of its block.
+  void for_insert() noexcept {
+    for_run();
+    if (all()) return;
+    for (std::uint64_t x = std::max(runs_.limit(quotient_), quotient_);;) {
+      cover(x / 64);
+      if (all()) return;
+      const std::uint64_t next = runs_.limit(x);
+      if (next <= x) return;
+      x = next;
+    }
+  }
+
+  // As far as the last slot that moves down, and the runs of its block.
+  void for_erase() noexcept {
+    for_run();
+    if (all() || !blocks_.occupied(quotient_)) return;
+    for (std::uint64_t last = runs_.limit(quotient_) - 1;;) {
+      cover(last / 64);
+      if (all()) return;
+      const std::uint64_t next = runs_.limit(last);
+      if (next <= last + 1) return;
+      last = next - 1;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kLaps = 2;  // so that there are blocks before the first one
+
+  // All that Runs::limit reads for slots of the block. Where that takes all locks, nothing is left to find out.
+  void cover(std::uint64_t block) noexcept {
+    const std::uint64_t count = blocks_.count();
+    const std::uint64_t here = block + kLaps * count;
+    locks_.reach(here + Regions::kReadBehind);
+    for (std::uint64_t back = here; !all() && blocks_.offset(back % count) == kSaturated;) locks_.reach(--back);
+    std::uint64_t next = here + 1;
+    while (!all() && blocks_.offset(next % count) == kSaturated) locks_.reach(++next);
+    locks_.reach(next + blocks_.offset(next % count) / 64);
+  }
+
+  const B& blocks_;
+  Runs<B> runs_;
+  std::uint64_t quotient_;
+  RegionLocks locks_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

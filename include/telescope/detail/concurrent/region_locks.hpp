@@ -1,0 +1,78 @@
+// The mutexes that one operation holds: those of a stretch of regions, which grows as the operation finds out how far
+// it reaches.
+//
+// No deadlock: it waits only for a region above all that it holds. Where the ring closes, and downwards, it does not
+// wait but tries; if that fails it lets everything go, and then takes all regions from the lowest on.
+#pragma once
+
+#include "telescope/detail/concurrent/regions.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+class RegionLocks {
+ public:
+  // Blocks are numbered without wrapping, from blocks() on, so that there are blocks before the first.
+  RegionLocks(const Regions& regions, std::uint64_t first_block) noexcept
+      : regions_(regions), low_(regions.region_of(first_block)), high_(low_) {
+    lock_next();
+  }
+  // All of them.
+  explicit RegionLocks(const Regions& regions) noexcept : regions_(regions) { hold_all(); }
+  ~RegionLocks() { release(); }
+  RegionLocks(const RegionLocks&) = delete;
+  RegionLocks& operator=(const RegionLocks&) = delete;
+
+  // Nothing moves any more, anywhere.
+  bool all() const noexcept { return high_ - low_ == regions_.count(); }
+
+  // On to a block behind, or back to one before, all that is held.
+  void reach(std::uint64_t block) noexcept {
+    const std::uint64_t region = regions_.region_of(block);
+    while (!all() && high_ <= region) lock_next();
+    while (!all() && low_ > region) lock_before();
+  }
+
+  // May have let go of everything in between: what was read before is worth nothing then.
+  void hold_all() noexcept {
+    release();
+    for (low_ = high_ = 0; high_ < regions_.count(); ++high_) regions_.mutex(high_).lock();
+  }
+
+ private:
+  void lock_next() noexcept {
+    if (take(high_)) ++high_;
+  }
+  void lock_before() noexcept {
+    if (take(low_ - 1)) --low_;
+  }
+
+  // False if it had to take all.
+  bool take(std::uint64_t region) noexcept {
+    if (above_all(region)) {
+      regions_.mutex(region).lock();
+      return true;
+    }
+    if (regions_.mutex(region).try_lock()) return true;
+    hold_all();
+    return false;
+  }
+  bool above_all(std::uint64_t region) const noexcept {
+    if (low_ == high_) return true;
+    const std::uint64_t count = regions_.count();
+    const bool closes = low_ / count != (high_ - 1) / count;  // holds the last region and the first
+    return !closes && region % count > (high_ - 1) % count;
+  }
+  void release() noexcept {
+    for (; low_ < high_; ++low_) regions_.mutex(low_).unlock();
+  }
+
+  const Regions& regions_;
+  std::uint64_t low_ = 0;  // holds regions [low_, high_), numbered without wrapping
+  std::uint64_t high_ = 0;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,79 @@
+// Regions: stretches of blocks, each with a version for readers and a mutex for writers.
+//
+//   blocks     | 0 1 2 3 .. | 16 17 18 .. | 32 ..            a ring
+//   versions   |     8      |     5       |  2               odd: someone writes to a block that readers of the region
+//   read mutexes    |     m      |     m       |  m               held for a whole operation, its member source
+//   included
+//
+// Readers look at the version of their block's region before and after they read. It was even and has not moved: then
+// nothing that they read was being written. A probe reads its block and the two behind it. So whoever writes to block w
+// moves the versions of the blocks w-2, w-1 and w, and a reader has one version to look at.
+//
+// Versions lie close together, so that they stay in the first cache whatever the size of the filter.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <new>
+
+#include "telescope/detail/bits/race.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+using Version = std::atomic<std::uint32_t>;
+
+class Regions {
+ public:
+  static constexpr std::uint64_t kReadBehind = 2;  // how many blocks behind its own a probe reads
+
+  // Empty on failure; see operator bool.
+  Regions(std::uint64_t blocks, std::uint64_t most, std::uint64_t least_blocks) noexcept : blocks_(blocks) {
+    // The sanitizer stops a program that holds 64 mutexes at once.
+    if (bits::kThreadSanitizer) most = std::min<std::uint64_t>(most, 32);
+    while (regions_for(blocks, shift_) > std::max<std::uint64_t>(most, 1) ||
+           std::uint64_t{1} << shift_ < least_blocks) {
+      ++shift_;
+    }
+    count_ = regions_for(blocks, shift_);
+    versions_.reset(new (std::nothrow) Version[count_]());
+    mutexes_.reset(new (std::nothrow) std::mutex[count_]);
+  }
+
+  explicit operator bool() const noexcept { return versions_ != nullptr && mutexes_ != nullptr; }
+  std::uint64_t count() const noexcept { return count_; }
+  std::uint64_t blocks() const noexcept { return blocks_; }
+  std::uint64_t bytes() const noexcept { return count_ * (sizeof(Version) + sizeof(std::mutex)); }
+
+  // The version that readers of a block look at.
+  const Version& version_for(std::uint64_t block) const noexcept { return versions_[block >> shift_]; }
+
+  // Numbered without wrapping: blocks from blocks() on are the same again, in regions from count() on.
+  std::uint64_t region_of(std::uint64_t block) const noexcept {
+    std::uint64_t laps = 0;
+    for (; block >= blocks_; block -= blocks_) laps += count_;
+    return laps + (block >> shift_);
+  }
+  Version& version(std::uint64_t region) const noexcept { return versions_[region % count_]; }
+  std::mutex& mutex(std::uint64_t region) const noexcept { return mutexes_[region % count_]; }
+
+ private:
+  static std::uint64_t regions_for(std::uint64_t blocks, unsigned shift) noexcept {
+    return ((blocks - 1) >> shift) + 1;
+  }
+
+  std::uint64_t blocks_;
+  std::uint64_t count_ = 0;
+  unsigned shift_ = 0;
+  std::unique_ptr<Version[]> versions_;
+  std::unique_ptr<std::mutex[]> mutexes_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope
