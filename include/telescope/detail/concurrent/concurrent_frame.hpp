@@ -26,7 +26,7 @@ class ConcurrentFrame {
 
  public:
   static TELESCOPE_ALWAYS_INLINE bool contains(const F& frame, const Regions& regions, const Hash& hash) noexcept {
-    const Version& version = regions.version_for(block_of(frame, hash));
+    const Version& version = regions.version(regions.region_of_home(block_of(frame, hash)));
     const std::uint32_t before = version.load(std::memory_order_acquire);
     const auto answer = static_cast<std::uint32_t>(guess(frame, hash));
     bits::acquire_fence();
@@ -37,30 +37,26 @@ class ConcurrentFrame {
     return answer != 0;
   }
 
-  // Groups of probes between two looks at all their versions.
+  // Groups of probes between two looks at all their versions. hash_of may be asked twice for the same.
   template <class HashOf>
   static void contains_many(const F& frame, const Regions& regions, std::size_t count, HashOf hash_of,
                             std::uint8_t* out) noexcept {
-    std::array<Hash, kGroup> hashes;
-    std::array<std::uint32_t, kGroup> before;
+    std::array<std::uint32_t, kGroup> region, before;
     for (std::size_t done = 0; done < count; done += kGroup) {
       const std::size_t n = std::min(kGroup, count - done);
-      {
-        [[maybe_unused]] const bits::IgnoreReads reads;
-        // Asks for each hash once, and probes it later.
-        const auto hash = [&](std::size_t i) {
-          hashes[i] = hash_of(done + i);
-          before[i] = regions.version_for(block_of(frame, hashes[i])).load(std::memory_order_acquire);
-          return hashes[i];
-        };
-        frame.template contains_many<Optimistic>(n, hash, out + done);
-      }
+      // Asked for each before it is probed.
+      const auto hash = [&](std::size_t i) -> Hash {
+        const Hash hashed = hash_of(done + i);
+        region[i] = static_cast<std::uint32_t>(regions.region_of_home(block_of(frame, hashed)));
+        before[i] = regions.version(region[i]).load(std::memory_order_acquire);
+        return hashed;
+      };
+      guess_many(frame, n, hash, out + done);
       bits::acquire_fence();
       for (std::size_t i = 0; i < n; ++i) {
-        const Version& version = regions.version_for(block_of(frame, hashes[i]));
-        const std::uint32_t moved = before[i] ^ version.load(std::memory_order_relaxed);
+        const std::uint32_t moved = before[i] ^ regions.version(region[i]).load(std::memory_order_relaxed);
         if (TELESCOPE_UNLIKELY((moved | (before[i] & 1) | (out[done + i] & kUndecided)) != 0)) {
-          out[done + i] = contains_patiently(frame, regions, hashes[i]);
+          out[done + i] = contains_patiently(frame, regions, hash_of(done + i));
         }
       }
     }
@@ -122,7 +118,7 @@ class ConcurrentFrame {
   static std::uint64_t size(const F& frame) noexcept { return VersionGate::count(frame.size_); }
 
  private:
-  static constexpr std::size_t kGroup = 128;
+  static constexpr std::size_t kGroup = 256;
   static constexpr auto kUndecided = static_cast<std::uint32_t>(Guess::undecided);
   static_assert(kUndecided == 2);       // a bit of its own
   static constexpr int kPatience = 64;  // a writer that is at work this long has lost its processor: sleep
@@ -142,12 +138,18 @@ class ConcurrentFrame {
     return typename F::P(frame.blocks_).template contains<bits::Portable>(hash, manner);
   }
 
+  template <class HashOf>
+  static void guess_many(const F& frame, std::size_t count, HashOf& hash_of, std::uint8_t* out) noexcept {
+    [[maybe_unused]] const bits::IgnoreReads reads;
+    frame.template contains_many<Optimistic>(count, hash_of, out);
+  }
+
   static TELESCOPE_NOINLINE bool contains_patiently(const F& frame, const Regions& regions, Hash hash) noexcept {
     using Copy = BlockCopy<L, A::kWidth>;
     const std::uint64_t block = block_of(frame, hash);
     std::array<std::uint32_t, Copy::kBlocks> before;
     const auto version = [&](std::uint64_t i) -> const Version& {
-      return regions.version_for((block + i) % frame.blocks_.count());
+      return regions.version(regions.region_of_home((block + i) % frame.blocks_.count()));
     };
     for (int tries = 0; tries < kPatience; ++tries) {
       bool moved = false;

@@ -51,10 +51,10 @@ class RegionLocks {
   // False if it had to take all.
   bool take(std::uint64_t region) noexcept {
     if (above_all(region)) {
-      regions_.mutex(region).lock();
+      regions_.mutex(region % regions_.count()).lock();
       return true;
     }
-    if (regions_.mutex(region).try_lock()) return true;
+    if (regions_.mutex(region % regions_.count()).try_lock()) return true;
     hold_all();
     return false;
   }
@@ -65,7 +65,7 @@ class RegionLocks {
     return !closes && region % count > (high_ - 1) % count;
   }
   void release() noexcept {
-    for (; low_ < high_; ++low_) regions_.mutex(low_).unlock();
+    for (; low_ < high_; ++low_) regions_.mutex(low_ % regions_.count()).unlock();
   }
 
   const Regions& regions_;

@@ -50,8 +50,8 @@ class Regions {
   std::uint64_t blocks() const noexcept { return blocks_; }
   std::uint64_t bytes() const noexcept { return count_ * (sizeof(Version) + sizeof(std::mutex)); }
 
-  // The version that readers of a block look at.
-  const Version& version_for(std::uint64_t block) const noexcept { return versions_[block >> shift_]; }
+  // The region of a block, below blocks().
+  std::uint64_t region_of_home(std::uint64_t block) const noexcept { return block >> shift_; }
 
   // Numbered without wrapping: blocks from blocks() on are the same again, in regions from count() on.
   std::uint64_t region_of(std::uint64_t block) const noexcept {
@@ -59,8 +59,16 @@ class Regions {
     for (; block >= blocks_; block -= blocks_) laps += count_;
     return laps + (block >> shift_);
   }
-  Version& version(std::uint64_t region) const noexcept { return versions_[region % count_]; }
-  std::mutex& mutex(std::uint64_t region) const noexcept { return mutexes_[region % count_]; }
+
+  // Of a region below count().
+  Version& version(std::uint64_t region) const noexcept {
+    assert(region < count_);
+    return versions_[region];
+  }
+  std::mutex& mutex(std::uint64_t region) const noexcept {
+    assert(region < count_);
+    return mutexes_[region];
+  }
 
  private:
   static std::uint64_t regions_for(std::uint64_t blocks, unsigned shift) noexcept {

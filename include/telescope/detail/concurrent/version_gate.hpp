@@ -29,7 +29,7 @@ class VersionGate {
 
    private:
     void step(std::uint64_t region, std::memory_order order) const noexcept {
-      Version& version = regions_.version(region);
+      Version& version = regions_.version(region % regions_.count());
       version.store(version.load(std::memory_order_relaxed) + 1, order);
     }
 
