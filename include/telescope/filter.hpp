@@ -34,7 +34,9 @@ namespace telescope {
 inline namespace v1 {
 
 template <class F>
-class ConcurrentFilter;
+class ConcurrentFilter;  // concurrent.hpp
+template <class F>
+class Growing;  // growing.hpp
 
 // What a key may be: a 64-bit integer, or bytes. An integer hashes as its 8 little-endian bytes.
 template <class K>
@@ -69,6 +71,9 @@ class Filter {
 
   class Loader;  // from members in order of position, one pass
 
+  // The same from a stream, which is pulled to its end. Holds nothing but the filter.
+  static Result<Filter> load(const FilterOptions& options, HashStream next, H hash = H()) noexcept;
+
   // From keys in any order; none twice but on purpose. Holds 32 bytes per key while it sorts them.
   static Result<Filter> build(const FilterOptions& options, std::span<const std::uint64_t> keys,
                               H hash = H()) noexcept {
@@ -81,13 +86,7 @@ class Filter {
 
   template <Key K>
   Hash hash_of(const K& key) const noexcept {
-    if constexpr (std::unsigned_integral<K>) {
-      return hash_(static_cast<std::uint64_t>(key));
-    } else if constexpr (std::convertible_to<const K&, std::string_view>) {
-      return hash_(static_cast<std::string_view>(key));
-    } else {
-      return hash_(static_cast<std::span<const std::byte>>(key));
-    }
+    return hash_key(hash_, key);
   }
 
   template <Key K>
@@ -129,6 +128,27 @@ class Filter {
     return frame_.erase(hash_of(key), source);
   }
 
+  void clear() noexcept { frame_.clear(); }
+
+  // To any number of slots that holds the members, all at once; `Growing` does it in steps. Asks for all members, range
+  // by range in order of position. A member keeps its letter, so a false positive that was fixed stays fixed; only
+  // members that are new to a quotient are fresh chances. After an error the filter is as it was.
+  Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept {
+    ResizeReport report;
+    auto resized = frame_.resized(options, source, &report.overflow);
+    if (!resized) return resized.error();
+    frame_ = std::move(*resized);
+    return report;
+  }
+
+  // The members of both, which have the same number of slots and the same secret (else bad_argument), each with its
+  // letter. The source, if there is one, yields the members of both; it is asked only where letters do not fit any
+  // more, and without one that is the error needs_members.
+  static Result<Filter> merge(const Filter& a, const Filter& b) noexcept { return merge_from(a, b, nullptr); }
+  static Result<Filter> merge(const Filter& a, const Filter& b, const MemberSource& source) noexcept {
+    return merge_from(a, b, &source);
+  }
+
   // Null if every invariant holds.
   std::optional<Violation> check() const { return frame_.check(); }
 
@@ -150,8 +170,27 @@ class Filter {
  private:
   template <class F>
   friend class ConcurrentFilter;
+  friend class Growing<Filter>;
 
   Filter(Frame frame, H hash) noexcept : frame_(std::move(frame)), hash_(std::move(hash)) {}
+
+  template <class K>
+  static Hash hash_key(const H& hash, const K& key) noexcept {
+    if constexpr (std::unsigned_integral<K>) {
+      return hash(static_cast<std::uint64_t>(key));
+    } else if constexpr (std::convertible_to<const K&, std::string_view>) {
+      return hash(static_cast<std::string_view>(key));
+    } else {
+      return hash(static_cast<std::span<const std::byte>>(key));
+    }
+  }
+
+  static Result<Filter> merge_from(const Filter& a, const Filter& b, const MemberSource* source) noexcept {
+    if (a.hash_.secret() != b.hash_.secret()) return Error::bad_argument;
+    auto frame = Frame::merged(a.frame_, b.frame_, source);
+    if (!frame) return frame.error();
+    return Filter(std::move(*frame), a.hash_);
+  }
 
   template <class K>
   static Result<Filter> build_from(const FilterOptions& options, std::span<const K> keys, H hash) noexcept;
@@ -204,6 +243,21 @@ class Filter<Adaptation, H>::Loader {
   typename Frame::Loader loader_;
   H hash_;
 };
+
+template <class Adaptation, KeyHash H>
+Result<Filter<Adaptation, H>> Filter<Adaptation, H>::load(const FilterOptions& options, HashStream next,
+                                                          H hash) noexcept {
+  auto loader = Loader::create(options, std::move(hash));
+  if (!loader) return loader.error();
+  for (;;) {
+    const auto members = next();
+    if (!members) return members.error();
+    if (members->empty()) return std::move(*loader).finish();
+    for (const Hash& member : *members) {
+      if (const Status added = loader->add(member); !added) return added.error();
+    }
+  }
+}
 
 template <class Adaptation, KeyHash H>
 template <class K>

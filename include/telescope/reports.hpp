@@ -37,6 +37,10 @@ struct EraseReport {
   OverflowReport overflow;
 };
 
+struct ResizeReport {
+  OverflowReport overflow;  // letters that did not fit the codes of the new size
+};
+
 struct AdaptReport {
   unsigned hits = 0;     // slots that the key matched
   unsigned adapted = 0;  // of these, slots that it does not match any more

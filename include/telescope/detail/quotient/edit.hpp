@@ -33,6 +33,33 @@ struct Rewrite {
 };
 using Rewrites = Scratch<Rewrite, 32>;
 
+using RunMembers = Scratch<Hash, 32>;
+
+// The members of one quotient. Another number than its run is long means that filter and store disagree.
+inline Status fetch_members(const MemberSource* source, std::uint64_t quotient, std::uint64_t slots,
+                            std::uint64_t length, RunMembers& members) noexcept {
+  if (source == nullptr) return Error::needs_members;
+  bool memory = true, foreign = false;
+  const Status fetched = (*source)(quotient_range(quotient, quotient + 1, slots), [&](const Hash& member) {
+    foreign |= bits::multiply_high(member.position, slots) != quotient;
+    memory = memory && (members.size() > length || members.push(member));
+  });
+  if (!fetched) return fetched;
+  if (!memory) return Error::no_memory;
+  return foreign || members.size() != length ? Error::disagree : Status{};
+}
+
+// fits(slot, member) for the n slots of a run and its members; on success member_of[slot] is a permutation.
+inline Status match_members(std::uint64_t n, FunctionRef<bool(std::uint32_t, std::uint32_t)> fits,
+                            Matching& member_of) noexcept {
+  switch (match_perfectly(static_cast<std::uint32_t>(n), fits, member_of)) {
+    case Match::perfect: return {};
+    case Match::none: return Error::disagree;
+    case Match::no_memory: return Error::no_memory;
+  }
+  return Error::disagree;
+}
+
 // The members of the runs that an operation has asked for, each with its slot. A run is matched once and then
 // remembered: two different perfect matchings must never be mixed.
 template <class A, class B>
@@ -42,28 +69,15 @@ class Tenants {
 
   // Fetches and matches the run of a quotient; letter_of(slot) is the letter that the slot has now.
   Status ask(std::uint64_t quotient, const Run& run, FunctionRef<Letter(std::uint64_t)> letter_of) noexcept {
-    if (source_ == nullptr) return Error::needs_members;
-    Scratch<Hash, 32> members;
-    bool memory = true, foreign = false;
-    const std::uint64_t slots = blocks_.slots();
-    const Status fetched = (*source_)(quotient_range(quotient, quotient + 1, slots), [&](const Hash& member) {
-      foreign |= bits::multiply_high(member.position, slots) != quotient;
-      memory = memory && (members.size() > run.length() || members.push(member));
-    });
+    RunMembers members;
+    const Status fetched = fetch_members(source_, quotient, blocks_.slots(), run.length(), members);
     if (!fetched) return fetched;
-    if (!memory) return Error::no_memory;
-    if (foreign || members.size() != run.length()) return Error::disagree;
-
     Matching member_of;
     const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
       const std::uint64_t at = run.first + slot;
       return A::fits(blocks_.remainder(at), letter_of(at), members[member]);
     };
-    switch (match_perfectly(static_cast<std::uint32_t>(run.length()), fits, member_of)) {
-      case Match::perfect: break;
-      case Match::none: return Error::disagree;
-      case Match::no_memory: return Error::no_memory;
-    }
+    if (const Status matched = match_members(run.length(), fits, member_of); !matched) return matched;
     for (std::uint32_t slot = 0; slot < run.length(); ++slot) {
       if (!known_.push({run.first + slot, members[member_of[slot]]})) return Error::no_memory;
     }

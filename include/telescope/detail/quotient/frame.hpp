@@ -35,6 +35,9 @@ class Frame {
   static constexpr std::size_t kBatch = 32;  // probes in flight; 8 to 128 are alike
 
   class Loader;  // loader.hpp
+  class Chunk;   // chunk.hpp
+  class Resize;  // resize.hpp
+  class Merger;  // merge.hpp
 
   static Result<Frame> create(const FilterOptions& options) noexcept {
     if (options.slots == 0 || options.slots % kBlockSlots != 0 || options.slots > kMaxSlots) return Error::bad_argument;
@@ -92,6 +95,9 @@ class Frame {
   template <class Gate = OpenGate>
   Result<InsertReport> insert(const Hash& hash, const MemberSource* source, Gate gate = {}) noexcept;
 
+  // The same for a member that brings a letter; the letter is dropped if the code has no room for it.
+  Result<InsertReport> insert(const Hash& hash, Letter letter, const MemberSource* source) noexcept;
+
   // The same for many without a source, the memory of later ones fetched while earlier ones go in. hash_of(i) yields
   // the i-th hash.
   template <class HashOf>
@@ -103,6 +109,20 @@ class Frame {
 
   template <class Gate = OpenGate>
   Result<EraseReport> erase(const Hash& hash, const MemberSource& source, Gate gate = {}) noexcept;
+
+  void clear() noexcept {
+    std::memset(blocks_.data(), 0, blocks_.size_bytes());
+    size_ = 0;
+  }
+
+  // A frame of another size with the same members, each with its letter, as far as the codes have room.
+  Result<Frame> resized(const FilterOptions& options, const MemberSource& source,
+                        OverflowReport* overflow = nullptr) const noexcept;
+
+  // The members of both. Without a source, letters that do not fit any more are the error needs_members; the source
+  // yields the members of both.
+  static Result<Frame> merged(const Frame& a, const Frame& b, const MemberSource* source,
+                              OverflowReport* overflow = nullptr) noexcept;
 
   // Every invariant, in one pass. Safe on any bytes.
   std::optional<Violation> check() const { return check_blocks<A, L>(blocks_, size_); }
@@ -139,6 +159,7 @@ class Frame {
   using P = Probe<A, L, B>;
   using G = Gap<B, L::kRaw>;
   static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 40;
+  static constexpr Letter kMaxRawLetter = 255;
 
   Frame(B blocks, std::uint64_t size, Overflow overflow) noexcept
       : blocks_(std::move(blocks)), size_(size), overflow_(overflow) {}
@@ -259,3 +280,5 @@ class Frame {
 #include "telescope/detail/quotient/frame_adapt.hpp"
 #include "telescope/detail/quotient/frame_update.hpp"
 #include "telescope/detail/quotient/loader.hpp"
+#include "telescope/detail/quotient/merge.hpp"
+#include "telescope/detail/quotient/resize.hpp"

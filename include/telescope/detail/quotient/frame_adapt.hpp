@@ -42,14 +42,13 @@ template <class A>
 template <class Gate>
 Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
                                         AdaptReport report, Gate gate) noexcept {
-  constexpr Letter kMaxRaw = 255;
   Rewrites rewrites;
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
     const Letter old = blocks_.raw_letter(slot);
     if (!A::fits(blocks_.remainder(slot), old, query)) continue;
     const Hash& member = *tenants.in(slot);
     std::optional<Letter> letter = A::separate(member, query, old + 1);
-    if (letter && *letter > kMaxRaw) {
+    if (letter && *letter > kMaxRawLetter) {
       ++report.overflow.overflows;
       letter = A::separate(member, query, 0);
     }

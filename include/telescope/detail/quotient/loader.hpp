@@ -1,19 +1,54 @@
-// Frame::Loader: fills an empty frame from members in order of position, which is slot order. One pass, nothing moves.
+// Frame::Loader: fills a frame from members in order of position, which is slot order. One pass, nothing moves.
 //
 // Past the last slot the ring goes on at the first, and what lies there already would have to move: from such a member
 // on, loading is inserting.
 #pragma once
 
 #include "telescope/detail/quotient/frame.hpp"
+#include "telescope/detail/quotient/run_writer.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
 
+// An insert puts the member behind its run. The letter is for one slot whose member we know, so it asks no one.
+template <class A>
+Result<InsertReport> Frame<A>::insert(const Hash& hash, Letter letter, const MemberSource* source) noexcept {
+  auto report = insert(hash, source);
+  if (!report || letter == 0) return report;
+  const std::uint64_t q = quotient(hash);
+  const std::uint64_t slot = Runs<B>(blocks_).run_of(q).last - 1;
+  bool room = false;
+  if constexpr (L::kCoded) {
+    Home home = read_home(q / 64);
+    const auto code = home.letters.set(home.index(slot), letter) ? A::Codec::encode(home.letters) : std::nullopt;
+    room = code.has_value();
+    if (room) blocks_.set_code(home.block, *code);
+  } else if constexpr (L::kRaw) {
+    room = letter <= kMaxRawLetter;
+    if (room) blocks_.set_raw_letter(slot, letter);
+  }
+  if (room) {
+    blocks_.set_remainder(slot, A::remainder(hash, letter));
+  } else {
+    ++report->overflow.evicted;
+  }
+  return report;
+}
+
 template <class A>
 class Frame<A>::Loader {
  public:
-  explicit Loader(Frame empty) noexcept : frame_(std::move(empty)) { assert(frame_.size_ == 0); }
+  // Goes on behind the runs of a frame that has none of `quotient` or more.
+  explicit Loader(Frame frame, std::uint64_t quotient = 0) noexcept
+      : frame_(std::move(frame)),
+        writer_(RunWriter<B>::behind(frame_.blocks_, quotient)),
+        position_(first_position(quotient, frame_.slots())) {
+    if constexpr (L::kCoded) {
+      if (quotient % 64 != 0) letters_ = A::Codec::decode(frame_.blocks_.code(quotient / 64));
+      strangers_ = letters_.size();
+    }
+  }
 
   // In order of position. The letter is one that the member has had (in a filter of any size) and would like to keep.
   // `source` is asked only where loading is inserting, and must then yield the members that were added so far.
@@ -22,32 +57,24 @@ class Frame<A>::Loader {
     if (TELESCOPE_UNLIKELY(member.position < position_)) return Error::unordered;
     const auto [block, fraction] = bits::multiply(member.position, frame_.blocks_.count());
     const std::uint64_t quotient = 64 * block + (fraction >> 58);
-    const std::uint64_t slot = std::max(free_, quotient);
+    const std::uint64_t slot = writer_.slot_for(quotient);
     if (TELESCOPE_UNLIKELY(slot >= frame_.slots())) return insert(member, letter, source);
-    if (TELESCOPE_UNLIKELY(block != home_)) enter_home(block);
-    runends_ &= ~(quotient == quotient_ ? runend_ : 0);  // the bit of a run's end moves along with the run
-    if (TELESCOPE_UNLIKELY(slot / 64 != lane_)) enter_lane(slot / 64);
-    runend_ = std::uint64_t{1} << slot % 64;
-    runends_ |= runend_;
-    occupieds_ |= std::uint64_t{1} << quotient % 64;
+    if (TELESCOPE_UNLIKELY(block != writer_.home())) enter_home(block);
+    writer_.append(frame_.blocks_, quotient, slot);
     put(slot, member, letter);
     position_ = member.position;
-    quotient_ = quotient;
-    free_ = slot + 1;
     ++frame_.size_;
     return {};
   }
 
-  // Tells, if asked, which letters had to be dropped.
+  // The frame is whole. Tells, if asked, which letters had to be dropped.
   Frame finish(OverflowReport* overflow = nullptr) && noexcept {
     if (!inserting_) close();
-    if (overflow != nullptr) *overflow = overflow_;
+    if (overflow != nullptr) *overflow += overflow_;
     return std::move(frame_);
   }
 
  private:
-  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
-
   // A member whose letter is not zero, until its block is complete.
   struct Adapted {
     std::uint32_t index;
@@ -62,8 +89,7 @@ class Frame<A>::Loader {
       }
     }
     if constexpr (L::kRaw) {
-      constexpr Letter kMaxRaw = 255;
-      const Letter kept = letter <= kMaxRaw ? letter : 0;
+      const Letter kept = letter <= kMaxRawLetter ? letter : 0;
       frame_.blocks_.set_raw_letter(slot, kept);
       frame_.blocks_.set_remainder(slot, A::remainder(member, kept));
     } else {
@@ -72,7 +98,7 @@ class Frame<A>::Loader {
   }
 
   TELESCOPE_NOINLINE bool keep(std::uint64_t slot, const Hash& member, Letter letter) noexcept {
-    const auto index = static_cast<std::uint32_t>(slot - start_);
+    const auto index = static_cast<std::uint32_t>(slot - writer_.start());
     if (letters_.size() == Letters::kCapacity) {
       ++overflow_.evicted;
       return false;
@@ -81,72 +107,53 @@ class Frame<A>::Loader {
     return letters_.push(index, letter);
   }
 
-  // The home block is complete: its occupieds, and its letters as far as they fit.
-  TELESCOPE_NOINLINE void leave_home() noexcept {
-    if (home_ == kNone) return;
-    frame_.blocks_.set_occupieds(home_, occupieds_);
-    if constexpr (L::kCoded) {
-      if (letters_.empty()) return;
-      const Fitted fitted = fit<typename A::Codec>(
-          letters_, [](Letters&) {}, frame_.overflow_, {}, overflow_);
-      frame_.blocks_.set_code(home_, fitted.code);
-      for (const Adapted& adapted : std::span(adapted_).first(letters_.size())) {
-        const Letter letter = fitted.letters.at(adapted.index);
-        frame_.blocks_.set_remainder(start_ + adapted.index, A::remainder(adapted.member, letter));
-      }
-      letters_.clear();
-    }
-  }
   TELESCOPE_NOINLINE void enter_home(std::uint64_t block) noexcept {
-    leave_home();
-    for (std::uint64_t b = home_ + 1; b <= block; ++b) {  // kNone + 1 is block 0
-      frame_.blocks_.set_offset(b, free_ > 64 * b ? free_ - 64 * b : 0);
-    }
-    home_ = block;
-    occupieds_ = 0;
-    start_ = std::max(free_, 64 * block);
-  }
-  TELESCOPE_NOINLINE void enter_lane(std::uint64_t lane) noexcept {
-    if (lane_ != kNone) frame_.blocks_.set_runends(lane_, runends_);
-    lane_ = lane;
-    runends_ = 0;
+    write_letters();
+    writer_.enter(frame_.blocks_, block);
   }
 
-  // Everything is written, and the frame can be used.
-  void close() noexcept {
-    leave_home();
-    if (lane_ != kNone) frame_.blocks_.set_runends(lane_, runends_);
-    const std::uint64_t count = frame_.blocks_.count();
-    for (std::uint64_t b = home_ + 1; b < count; ++b) {
-      frame_.blocks_.set_offset(b, free_ > 64 * b ? free_ - 64 * b : 0);
+  // The home block's letters, as far as they fit. Those of strangers stay: by themselves they fit, and to change one
+  // would take its member.
+  TELESCOPE_NOINLINE void write_letters() noexcept {
+    if constexpr (L::kCoded) {
+      if (letters_.size() > strangers_) {
+        const IndexRange keep{0, strangers_ > 0 ? letters_.placed()[strangers_ - 1].index + 1 : 0};
+        const Fitted fitted = fit<typename A::Codec>(
+            letters_, [](Letters&) {}, strangers_ > 0 ? Overflow::evict : frame_.overflow_, keep, overflow_);
+        frame_.blocks_.set_code(writer_.home(), fitted.code);
+        for (const Adapted& adapted : std::span(adapted_).first(letters_.size()).subspan(strangers_)) {
+          const Letter letter = fitted.letters.at(adapted.index);
+          frame_.blocks_.set_remainder(writer_.start() + adapted.index, A::remainder(adapted.member, letter));
+        }
+      }
+      letters_.clear();
+      strangers_ = 0;
     }
+  }
+
+  void close() noexcept {
+    write_letters();
+    writer_.close(frame_.blocks_);
     inserting_ = true;
   }
 
   TELESCOPE_NOINLINE Status insert(const Hash& member, Letter letter, const MemberSource* source) noexcept {
     if (!inserting_) close();
-    const auto inserted = frame_.insert(member, source);
+    const auto inserted = frame_.insert(member, letter, source);
     if (!inserted) return inserted.error();
     overflow_ += inserted->overflow;
-    overflow_.evicted += letter != 0 ? 1 : 0;
     position_ = member.position;
     return {};
   }
 
   Frame frame_;
-  std::uint64_t position_ = 0;      // of the last member
-  std::uint64_t quotient_ = kNone;  // likewise
-  std::uint64_t free_ = 0;          // the first slot behind it
-  std::uint64_t home_ = kNone;      // the block of its quotient
-  std::uint64_t start_ = 0;         // S of the home block
-  std::uint64_t occupieds_ = 0;     // of the home block
-  std::uint64_t lane_ = kNone;      // the block of its slot
-  std::uint64_t runends_ = 0;       // of that block
-  std::uint64_t runend_ = 0;        // the last one's bit
+  RunWriter<B> writer_;
+  std::uint64_t position_;  // of the last member
   bool inserting_ = false;
   OverflowReport overflow_;
-  Letters letters_;                                  // of the home block
-  std::array<Adapted, Letters::kCapacity> adapted_;  // who has them
+  Letters letters_;         // of the home block
+  unsigned strangers_ = 0;  // the first of them: they were there before, whose they are we forgot
+  std::array<Adapted, Letters::kCapacity> adapted_;  // who has the others
 };
 
 }  // namespace detail

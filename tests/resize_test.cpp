@@ -1,0 +1,348 @@
+// Resizing: nothing is missed while it is under way, whatever happens in between; letters are carried over.
+#include <algorithm>
+#include <map>
+
+#include "support/moving.hpp"
+
+namespace telescope::testing {
+namespace {
+
+template <class F>
+class Resizing : public ::testing::Test {};
+using Filters = ::testing::Types<Rsqf<4>, Rsqf<8>, Rsqf<13>, Rsqf<16>, Taf<4>, Taf<8>, Taf<13>, Taf<16>, Utaf<4>,
+                                 Utaf<8>, Utaf<13>, Utaf<16>, Exaf<4>, Exaf<8>, Exaf<13>, Exaf<16>>;
+TYPED_TEST_SUITE(Resizing, Filters);
+
+struct Sizes {
+  std::uint64_t from, to;
+};
+// Twice, one and a half times, half, and sizes that share no more than 64: 19 and 23 blocks, 5 and 7.
+constexpr Sizes kSizes[] = {{1024, 2048}, {1024, 1536}, {2048, 1024}, {64 * 19, 64 * 23}, {64 * 7, 64 * 5},
+                            {64, 128},    {64, 64},     {128, 64},    {64 * 12, 64 * 13}};
+
+TEST(Passage, StopsOnlyWhereQuotientsOfBothBegin) {
+  for (const auto& [from, to] : kSizes) {
+    for (const std::uint64_t step : {1u, 64u, 100u, 4096u}) {
+      const detail::Passage passage(from, to, step);
+      std::uint64_t mark = 0;
+      for (; mark < passage.marks; mark = passage.after(mark)) {
+        const std::uint64_t position = detail::first_position(mark * passage.from_stride, from);
+        ASSERT_EQ(position, detail::first_position(mark * passage.to_stride, to));
+        ASSERT_EQ(detail::bits::multiply_high(position, from), mark * passage.from_stride);
+        ASSERT_EQ(detail::bits::multiply_high(position, to), mark * passage.to_stride);
+        if (mark > 0) {
+          ASSERT_LT(detail::bits::multiply_high(position - 1, from), mark * passage.from_stride);
+        }
+      }
+      EXPECT_EQ(mark * passage.from_stride, from);
+      EXPECT_EQ(mark * passage.to_stride, to);
+    }
+  }
+}
+
+template <class Frame>
+std::map<Letter, int> letters_of(const Frame& frame) {
+  std::map<Letter, int> letters;
+  frame.visit_letters([&](std::uint64_t, std::uint64_t, Letter letter) { letters[letter] += letter != 0; });
+  letters.erase(0);
+  return letters;
+}
+
+// At once. A negative that was told apart from the members of its quotient still is, if the new quotient holds no
+// others: with twice the slots it never does.
+TYPED_TEST(Resizing, CarriesEveryLetter) {
+  for (const auto& [from, to] : kSizes) {
+    for (const double load : {0.5, 0.95, 1.0}) {
+      Twin twin(*TypeParam::create({.slots = from}, Xxh3(Secret{{from, to}})));
+      std::mt19937_64 random(from + to);
+      twin.fill(load * static_cast<double>(std::min(from, to)) / static_cast<double>(from), random);
+      std::vector<std::uint64_t> negatives(from / 2);
+      for (std::uint64_t& key : negatives) twin.query(key = random());
+      OverflowReport overflow;
+      const auto resized = twin.filter.frame().resized({.slots = to}, twin.store, &overflow);
+      ASSERT_TRUE(resized.ok()) << message(resized.error());
+      ASSERT_FALSE(resized->check()) << resized->check()->what;
+      ASSERT_EQ(resized->size(), twin.filter.size());
+      for (const std::uint64_t key : twin.keys) ASSERT_TRUE(resized->contains(twin.filter.hash_of(key)));
+      if (overflow.evicted > 0) continue;  // hardly ever, but at narrow widths
+      EXPECT_EQ(letters_of(*resized), letters_of(twin.filter.frame()));
+      if (to != 2 * from) continue;
+      for (const std::uint64_t key : negatives) {
+        if (!twin.filter.contains(key)) {
+          ASSERT_FALSE(resized->contains(twin.filter.hash_of(key)));
+        }
+      }
+    }
+  }
+}
+
+// Operations of all kinds while chunks move, up to the last slot; a source that fails now and then.
+TYPED_TEST(Resizing, IsServedThroughout) {
+  for (const unsigned crowding : {0u, 1u, 3u}) {
+    for (const Overflow overflow : {Overflow::evict, Overflow::reset}) {
+      Twin twin(Moving<TypeParam>(kSizes[0].from, overflow, crowding));
+      std::mt19937_64 random(crowding + TypeParam::kWidth);
+      const std::uint64_t universe = 3000;
+      for (unsigned round = 0; round < 3 + kEffort; ++round) {
+        const std::uint64_t members = twin.filter.slots() * (60 + random() % 41) / 100;
+        while (twin.filter.size() < members) ASSERT_TRUE(twin.insert(random() % universe));
+        while (twin.filter.size() > 1200) twin.erase(*twin.keys.begin());
+        // To any size, or to one that just holds them.
+        const std::uint64_t tight = (twin.filter.size() + 40 + 63) / 64 * 64;
+        const std::uint64_t to = random() % 2 ? tight : tight + 64 * (random() % 20);
+        for (unsigned i = 0; i < 2000 * kEffort; ++i) twin.query(random());  // codes are full, and overflow below
+        ASSERT_TRUE(twin.filter.start(to, 1 + random() % 300).ok());
+        while (twin.filter.moving()) {
+          for (int i = 0; i < 20; ++i) {
+            const std::uint64_t key = random() % universe;
+            switch (random() % 8) {
+              case 0:
+              case 1: twin.insert(key); break;
+              case 2: twin.erase(key); break;
+              default:
+                for (int n = 0; n < 10; ++n) twin.query(n == 0 ? key : random());
+            }
+            if (this->HasFailure() || !twin.filter.moving()) break;
+          }
+          if (!twin.filter.moving()) break;
+          unsigned answers = random() % 3 == 0 ? random() % 3 : ~0u;  // then the source fails
+          const auto flaky = [&](const QuotientRange& range, MemberSink sink) -> Status {
+            return answers-- > 0 ? twin.store(range, sink) : Status{Error::source_failed};
+          };
+          const Status stepped = twin.filter.step(flaky);
+          EXPECT_TRUE(stepped.ok() || stepped.error() == Error::source_failed) << message(stepped.error());
+          twin.sweep();
+          if (this->HasFailure()) return;
+        }
+        twin.sweep();
+      }
+    }
+  }
+}
+
+// While members are handed over, the source knows of those before and of no other, however often one is there.
+TYPED_TEST(Resizing, ASourceFollowsTheChunk) {
+  auto frame = *TypeParam::Frame::create({.slots = 256});
+  MemberMap store;
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 200; ++i) {
+    const Hash hash{(random() % 4) << 62, random() % 4};
+    ASSERT_TRUE(frame.insert(hash, nullptr).ok());
+    store.insert(hash);
+  }
+  typename TypeParam::Frame::Chunk chunk;
+  ASSERT_TRUE(chunk.collect(frame, 0, 256, store).ok());
+  std::vector<Hash> handed_over;
+  const auto take = [&](const Hash& member, Letter, const MemberSource* so_far) -> Status {
+    std::vector<Hash> known;
+    EXPECT_TRUE((*so_far)(detail::quotient_range(0, 256, 256), [&](const Hash& h) { known.push_back(h); }).ok());
+    std::ranges::sort(known, TypeParam::Frame::Chunk::before);
+    EXPECT_TRUE(known == handed_over) << known.size() << " of " << handed_over.size();
+    if (random() % 8 == 0) return Error::source_failed;
+    EXPECT_TRUE(chunk.contains(member));
+    handed_over.push_back(member);
+    return {};
+  };
+  while (!chunk.empty()) {
+    const Status poured = chunk.pour(take, store);
+    EXPECT_EQ(poured.ok(), chunk.empty());
+  }
+  EXPECT_EQ(handed_over.size(), 200u);
+}
+
+// A ring whose last quotients hold so many members that they come round, over members whose codes are full.
+struct Crowded {
+  static constexpr std::uint64_t kSlots = 1024;
+  using Frame = Taf<4>::Frame;
+
+  explicit Crowded(std::uint64_t seed) : random(seed) {
+    for (int i = 0; i < 1000; ++i) {
+      const Hash hash = i % 2 ? head() : tail();
+      const MemberSource source(store);
+      EXPECT_TRUE(frame.insert(hash, &source).ok());
+      store.insert(hash);
+      (i % 2 ? heads : tails).push_back(hash);
+    }
+    for (int i = 0; i < 20'000; ++i) EXPECT_TRUE(frame.adapt(i % 2 ? head() : tail(), store).ok());
+  }
+  Hash head() { return {random() >> 1, random()}; }
+  Hash tail() { return {~(random() >> 6), random()}; }
+
+  template <class Subject>
+  std::size_t lost(const Subject& subject) const {
+    std::vector<Hash> members = heads;
+    members.insert(members.end(), tails.begin(), tails.end());
+    std::vector<std::uint8_t> out(members.size());
+    subject.contains_many(
+        members.size(), [&](std::size_t i) { return members[i]; }, out.data());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      EXPECT_EQ(subject.contains(members[i]), out[i] != 0);
+      count += out[i] == 0;
+    }
+    return count;
+  }
+
+  std::mt19937_64 random;
+  MemberMap store;
+  std::vector<Hash> heads, tails;
+  Frame frame = std::move(*Frame::create({.slots = kSlots}));
+};
+
+// Where loading is inserting, a code may overflow, and then the source may fail: what is left over waits in the chunk.
+TEST(RingEnd, AFailedStepLosesNothing) {
+  unsigned failed = 0;
+  for (unsigned seed = 0; seed < 6 * kEffort; ++seed) {
+    Crowded ring(seed);
+    auto resize =
+        *Crowded::Frame::Resize::start(std::move(ring.frame), {.slots = Crowded::kSlots + 64 * (seed % 2)}, 200);
+    while (!resize.done()) {
+      unsigned calls = 0;
+      const auto once = [&](const QuotientRange& range, MemberSink sink) -> Status {
+        return calls++ == 0 ? ring.store(range, sink) : Status{Error::source_failed};
+      };
+      if (resize.step(once).ok()) continue;
+      ++failed;
+      ASSERT_GT(resize.pending(), 0u);
+      EXPECT_EQ(resize.size(), 1000u);
+      EXPECT_EQ(ring.lost(resize), 0u);
+      EXPECT_FALSE(resize.check());
+      ring.store.failing = true;  // nothing else changes as long as it does not settle
+      EXPECT_FALSE(resize.insert(ring.head(), ring.store).ok());
+      EXPECT_FALSE(resize.erase(ring.heads[0], ring.store).ok());
+      EXPECT_FALSE(resize.step(ring.store).ok());
+      EXPECT_EQ(ring.lost(resize), 0u);
+      ring.store.failing = false;
+      const Status again = resize.step(ring.store);
+      ASSERT_TRUE(again.ok()) << message(again.error());
+    }
+    const auto frame = std::move(resize).finish();
+    EXPECT_FALSE(frame.check());
+    EXPECT_EQ(ring.lost(frame), 0u);
+  }
+  EXPECT_GT(failed, 0u);
+}
+
+// Runs that have moved away are still in the old frame, in the way of those that have not; but nobody asks for them.
+TEST(RingEnd, StaleRunsNeedNoMembers) {
+  for (unsigned seed = 0; seed < kEffort; ++seed) {
+    Crowded ring(seed);
+    auto resize = *Crowded::Frame::Resize::start(std::move(ring.frame), {.slots = 2 * Crowded::kSlots}, 100);
+    while (resize.to().size() < 500) ASSERT_TRUE(resize.step(ring.store).ok());
+    for (int i = 0; i < 250; ++i) {
+      ASSERT_TRUE(resize.erase(ring.heads.back(), ring.store).ok());
+      ring.store.erase(ring.heads.back());
+      ring.heads.pop_back();
+    }
+    ASSERT_EQ(resize.from().size(), 1000u);
+    while (ring.tails.size() > 20) {
+      const auto erased = resize.erase(ring.tails.back(), ring.store);
+      ASSERT_TRUE(erased.ok()) << message(erased.error());
+      ring.store.erase(ring.tails.back());
+      ring.tails.pop_back();
+      ASSERT_FALSE(resize.check());
+    }
+    while (!resize.done()) ASSERT_TRUE(resize.step(ring.store).ok());
+    EXPECT_EQ(ring.lost(resize), 0u);
+    EXPECT_EQ(resize.size(), 270u);
+  }
+}
+
+// Every error leaves the filter as it was, and a source that yields too few, too many or others is found out.
+TYPED_TEST(Resizing, BelievesNoSourceThatDisagrees) {
+  Twin twin(*TypeParam::create({.slots = 512}, Xxh3(Secret{{1, 2}})));
+  std::mt19937_64 random(1);
+  twin.fill(0.9, random);
+  for (int i = 0; i < 2000; ++i) twin.query(random());
+  const auto before = std::vector(twin.filter.frame().raw().begin(), twin.filter.frame().raw().end());
+  const auto outcome = [&](const MemberSource& source) {
+    const auto done = twin.filter.resize({.slots = 1024}, source);
+    EXPECT_TRUE(std::ranges::equal(before, twin.filter.frame().raw()));
+    EXPECT_EQ(twin.filter.slots(), 512u);
+    return done.ok() ? Error::is_member : done.error();
+  };
+  const auto fewer = [&](const QuotientRange& range, MemberSink sink) -> Status {
+    bool first = true;
+    return twin.store(range, [&](const Hash& h) { first ? void(first = false) : sink(h); });
+  };
+  const auto more = [&](const QuotientRange& range, MemberSink sink) -> Status {
+    sink({range.first_position, 0});
+    return twin.store(range, sink);
+  };
+  const auto foreign = [&](const QuotientRange& range, MemberSink sink) -> Status {
+    return twin.store(range, [&](const Hash& h) { sink({h.position ^ std::uint64_t{1} << 62, h.source}); });
+  };
+  const auto moved = [&](const QuotientRange& range, MemberSink sink) -> Status {
+    return twin.store(range, [&](const Hash& h) { sink({h.position ^ std::uint64_t{1} << 56, h.source}); });
+  };
+  EXPECT_EQ(outcome(fewer), Error::disagree);
+  EXPECT_EQ(outcome(more), Error::disagree);
+  EXPECT_EQ(outcome(foreign), Error::disagree);
+  EXPECT_EQ(outcome(moved), Error::disagree);
+  if constexpr (TypeParam::kAdapts && TypeParam::kWidth <= 8) {  // wider ones have not adapted yet
+    const auto strangers = [&](const QuotientRange& range, MemberSink sink) -> Status {
+      return twin.store(range, [&](const Hash& h) { sink({h.position, ~h.source}); });
+    };
+    EXPECT_EQ(outcome(strangers), Error::disagree);
+  }
+  twin.store.failing = true;
+  EXPECT_EQ(outcome(twin.store), Error::source_failed);
+  twin.store.failing = false;
+  EXPECT_EQ(twin.filter.resize({.slots = 64}, twin.store).error(), Error::full);
+  EXPECT_EQ(twin.filter.resize({.slots = 100}, twin.store).error(), Error::bad_argument);
+  ASSERT_TRUE(twin.filter.resize({.slots = 1024}, twin.store).ok());
+  EXPECT_EQ(twin.filter.slots(), 1024u);
+  twin.sweep();
+}
+
+// The members of a chunk may come in any order.
+TYPED_TEST(Resizing, SortsWhatComesInDisorder) {
+  Twin twin(*TypeParam::create({.slots = 1024}, Xxh3(Secret{{1, 2}})));
+  std::mt19937_64 random(1);
+  twin.fill(0.9, random);
+  for (int i = 0; i < 500; ++i) twin.query(random());
+  const auto ordered = twin.filter.frame().resized({.slots = 1600}, twin.store);
+  const auto shuffled =
+      twin.filter.frame().resized({.slots = 1600}, [&](const QuotientRange& range, MemberSink sink) -> Status {
+        std::vector<Hash> members;
+        if (const Status got = twin.store(range, [&](const Hash& h) { members.push_back(h); }); !got) return got;
+        std::ranges::shuffle(members, random);
+        for (const Hash& member : members) sink(member);
+        return {};
+      });
+  ASSERT_TRUE(ordered.ok() && shuffled.ok());
+  EXPECT_TRUE(std::ranges::equal(ordered->raw(), shuffled->raw()));
+}
+
+// Fixed false positives come back only through members that are new to the quotient; doubling brings none, and
+// elsewhere a fresh chance is eps.
+TYPED_TEST(Resizing, FixedFalsePositivesStayFixed) {
+  if constexpr (TypeParam::kAdapts && TypeParam::kWidth == 8) {
+    const std::uint64_t slots = 64 * 1650 * kEffort / 8;
+    for (const double factor : {2.0, 1.5, 0.97}) {
+      Twin twin(*TypeParam::create({.slots = slots}, Xxh3(Secret{{7, 7}})));
+      std::mt19937_64 random(7);
+      twin.fill(0.95, random);
+      std::vector<std::uint64_t> negatives(10 * twin.filter.size());
+      for (std::uint64_t& key : negatives) twin.query(key = random());
+      std::uint64_t open = 0, returned = 0;
+      const auto before = *twin.filter.clone();
+      const auto to = static_cast<std::uint64_t>(factor * static_cast<double>(slots)) / 64 * 64;
+      ASSERT_TRUE(twin.filter.resize({.slots = to}, twin.store).ok());
+      for (const std::uint64_t key : negatives) {
+        open += before.contains(key);
+        returned += !before.contains(key) && twin.filter.contains(key);
+      }
+      const double rate = static_cast<double>(returned) / static_cast<double>(negatives.size());
+      this->RecordProperty("returned_" + std::to_string(factor), std::to_string(rate * 256));
+      EXPECT_LE(rate, 1.2 / 256) << factor;
+      if (factor == 2.0) {
+        EXPECT_LE(rate, 0.05 / 256);
+      }
+      twin.sweep();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace telescope::testing
