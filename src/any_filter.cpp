@@ -1,5 +1,8 @@
 #include "telescope/any_filter.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "any_frame.hpp"
 
 namespace telescope {
@@ -18,6 +21,40 @@ Result<AnyFilter> AnyFilter::create(FilterKind kind, unsigned width, const Filte
   auto frame = made();
   if (!frame) return frame.error();
   return AnyFilter(kind, width, std::move(*frame));
+}
+
+Result<AnyFilter::Loader> AnyFilter::Loader::create(FilterKind kind, unsigned width,
+                                                    const FilterOptions& options) noexcept {
+  auto filter = AnyFilter::create(kind, width, options);
+  if (!filter) return filter.error();
+  auto loader = filter->frame_->load();
+  if (!loader) return Error::no_memory;
+  return Loader(std::move(*filter), std::move(loader));
+}
+
+Result<AnyFilter> AnyFilter::load(FilterKind kind, unsigned width, const FilterOptions& options,
+                                  HashStream next) noexcept {
+  auto loader = Loader::create(kind, width, options);
+  if (!loader) return loader.error();
+  for (;;) {
+    const auto members = next();
+    if (!members) return members.error();
+    if (members->empty()) return std::move(*loader).finish();
+    const BatchInsertReport added = loader->add(*members);
+    if (!added.status) return added.status.error();
+  }
+}
+
+Result<AnyFilter> AnyFilter::build(FilterKind kind, unsigned width, const FilterOptions& options,
+                                   std::span<const Hash> members) noexcept {
+  if (members.size() > options.slots) return Error::full;
+  const std::unique_ptr<Hash[]> sorted(new (std::nothrow) Hash[2 * members.size()]);
+  if (!sorted) return Error::no_memory;
+  std::copy(members.begin(), members.end(), sorted.get());
+  sort_by_position({sorted.get(), members.size()}, {sorted.get() + members.size(), members.size()});
+  std::span<const Hash> next(sorted.get(), members.size());
+  return load(kind, width, options,
+              [&]() -> Result<std::span<const Hash>> { return std::exchange(next, std::span<const Hash>()); });
 }
 
 }  // namespace v1

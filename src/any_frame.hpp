@@ -23,6 +23,29 @@ class AnyFrameOf final : public AnyFrame {
  public:
   explicit AnyFrameOf(Frame<A> frame) noexcept : frame_(std::move(frame)) {}
 
+  static MadeFrame make(Result<Frame<A>> frame) noexcept {
+    if (!frame) return frame.error();
+    std::unique_ptr<AnyFrame> any(new (std::nothrow) AnyFrameOf(std::move(*frame)));
+    if (!any) return Error::no_memory;
+    return any;
+  }
+
+  MadeFrame clone() const noexcept override { return make(frame_.clone()); }
+  void clear() noexcept override { frame_.clear(); }
+  Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept override {
+    ResizeReport report;
+    auto resized = frame_.resized(options, source, &report.overflow);
+    if (!resized) return resized.error();
+    frame_ = std::move(*resized);
+    return report;
+  }
+  MadeFrame merged(const AnyFrame& other, const MemberSource* source) const noexcept override {
+    return make(Frame<A>::merged(frame_, static_cast<const AnyFrameOf&>(other).frame_, source));
+  }
+  std::unique_ptr<AnyLoader> load() noexcept override {
+    return std::unique_ptr<AnyLoader>(new (std::nothrow) Loader(std::move(frame_)));
+  }
+
   bool contains(const Hash& hash) const noexcept override { return frame_.contains(hash); }
   void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept override {
     frame_.contains_many(
@@ -48,6 +71,26 @@ class AnyFrameOf final : public AnyFrame {
   std::span<const std::byte> raw() const noexcept override { return frame_.raw(); }
 
  private:
+  class Loader final : public AnyLoader {
+   public:
+    explicit Loader(Frame<A> frame) noexcept : loader_(std::move(frame)) {}
+    BatchInsertReport add(std::span<const Hash> members, std::span<const Letter> letters,
+                          const MemberSource* source) noexcept override {
+      BatchInsertReport report;
+      for (std::size_t& i = report.inserted; i < members.size(); ++i) {
+        report.status = loader_.add(members[i], letters.empty() ? 0 : letters[i], source);
+        if (!report.status) break;
+      }
+      return report;
+    }
+    void finish(AnyFrame& origin, OverflowReport* overflow) noexcept override {
+      static_cast<AnyFrameOf&>(origin).frame_ = std::move(loader_).finish(overflow);
+    }
+
+   private:
+    typename Frame<A>::Loader loader_;
+  };
+
   Frame<A> frame_;
 };
 
@@ -58,11 +101,7 @@ template <template <unsigned> class Policy>
 MadeFrame make_frame(unsigned width, const FilterOptions& options) noexcept {
   const auto make = [&]<unsigned R>() -> MadeFrame {
     using A = typename Policy<R>::type;
-    auto frame = Frame<A>::create(options);
-    if (!frame) return frame.error();
-    std::unique_ptr<AnyFrame> any(new (std::nothrow) AnyFrameOf<A>(std::move(*frame)));
-    if (!any) return Error::no_memory;
-    return any;
+    return AnyFrameOf<A>::make(Frame<A>::create(options));
   };
   MadeFrame made = Error::bad_argument;
   const auto pick = [&]<unsigned... I>(std::integer_sequence<unsigned, I...>) {

@@ -9,6 +9,8 @@
 #include <span>
 #include <string_view>
 
+#include "telescope/bulk.hpp"
+#include "telescope/detail/codec/letters.hpp"
 #include "telescope/detail/quotient/check.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/members.hpp"
@@ -40,10 +42,30 @@ constexpr std::optional<FilterKind> parse_filter_kind(std::string_view name) noe
 
 namespace detail {
 
+class AnyFrame;
+
+// A loader of a frame, behind one table.
+class AnyLoader {
+ public:
+  virtual ~AnyLoader() = default;
+  virtual BatchInsertReport add(std::span<const Hash> members, std::span<const Letter> letters,
+                                const MemberSource* source) noexcept = 0;
+  // Gives the frame back to what it came from.
+  virtual void finish(AnyFrame& origin, OverflowReport* overflow) noexcept = 0;
+};
+
 // The operations of a frame, behind one table.
 class AnyFrame {
  public:
   virtual ~AnyFrame() = default;
+  virtual Result<std::unique_ptr<AnyFrame>> clone() const noexcept = 0;
+  virtual void clear() noexcept = 0;
+  virtual Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept = 0;
+  // The other is of the same kind and width.
+  virtual Result<std::unique_ptr<AnyFrame>> merged(const AnyFrame& other,
+                                                   const MemberSource* source) const noexcept = 0;
+  // Takes the empty frame; null if there is no memory.
+  virtual std::unique_ptr<AnyLoader> load() noexcept = 0;
   virtual bool contains(const Hash& hash) const noexcept = 0;
   virtual void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept = 0;
   virtual Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept = 0;
@@ -65,6 +87,33 @@ class AnyFilter {
   static constexpr unsigned kMinWidth = 4, kMaxWidth = 16;
 
   static Result<AnyFilter> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept;
+
+  class Loader;  // from members in order of position, one pass
+
+  // From a stream in order of position, and from members in any order; see Filter::load and Filter::build.
+  static Result<AnyFilter> load(FilterKind kind, unsigned width, const FilterOptions& options,
+                                HashStream next) noexcept;
+  static Result<AnyFilter> build(FilterKind kind, unsigned width, const FilterOptions& options,
+                                 std::span<const Hash> members) noexcept;
+
+  Result<AnyFilter> clone() const noexcept {
+    auto frame = frame_->clone();
+    if (!frame) return frame.error();
+    return AnyFilter(kind_, width_, std::move(*frame));
+  }
+  void clear() noexcept { frame_->clear(); }
+
+  // See Filter::resize.
+  Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept {
+    return frame_->resize(options, source);
+  }
+
+  // See Filter::merge. Both must be of the same kind, width and number of slots, else bad_argument; that they have the
+  // same hash is for the caller to know.
+  static Result<AnyFilter> merge(const AnyFilter& a, const AnyFilter& b) noexcept { return merge_from(a, b, nullptr); }
+  static Result<AnyFilter> merge(const AnyFilter& a, const AnyFilter& b, const MemberSource& source) noexcept {
+    return merge_from(a, b, &source);
+  }
 
   FilterKind kind() const noexcept { return kind_; }
   unsigned width() const noexcept { return width_; }
@@ -101,9 +150,42 @@ class AnyFilter {
   AnyFilter(FilterKind kind, unsigned width, std::unique_ptr<detail::AnyFrame> frame) noexcept
       : kind_(kind), width_(width), frame_(std::move(frame)) {}
 
+  static Result<AnyFilter> merge_from(const AnyFilter& a, const AnyFilter& b, const MemberSource* source) noexcept {
+    if (a.kind_ != b.kind_ || a.width_ != b.width_) return Error::bad_argument;
+    auto frame = a.frame_->merged(*b.frame_, source);
+    if (!frame) return frame.error();
+    return AnyFilter(a.kind_, a.width_, std::move(*frame));
+  }
+
   FilterKind kind_;
   unsigned width_;
   std::unique_ptr<detail::AnyFrame> frame_;
+};
+
+// Adds members in order of position, a batch with each call, then becomes the filter.
+class AnyFilter::Loader {
+ public:
+  static Result<Loader> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept;
+
+  // In order, up to the first that fails. `letters` is empty, or has the letter of each member. See Filter::Loader.
+  BatchInsertReport add(std::span<const Hash> members, std::span<const Letter> letters = {},
+                        const MemberSource* source = nullptr) noexcept {
+    assert(letters.empty() || letters.size() == members.size());
+    return loader_->add(members, letters, source);
+  }
+
+  // Tells, if asked, which letters did not fit any more.
+  AnyFilter finish(OverflowReport* overflow = nullptr) && noexcept {
+    loader_->finish(*filter_.frame_, overflow);
+    return std::move(filter_);
+  }
+
+ private:
+  Loader(AnyFilter filter, std::unique_ptr<detail::AnyLoader> loader) noexcept
+      : filter_(std::move(filter)), loader_(std::move(loader)) {}
+
+  AnyFilter filter_;  // without its frame, while that is loaded
+  std::unique_ptr<detail::AnyLoader> loader_;
 };
 
 }  // namespace v1
