@@ -105,7 +105,7 @@ TYPED_TEST(Resizing, IsServedThroughout) {
             if (this->HasFailure() || !twin.filter.moving()) break;
           }
           if (!twin.filter.moving()) break;
-          unsigned answers = random() % 3 == 0 ? random() % 3 : ~0u;  // then the source fails
+          unsigned answers = random() % 3 == 0 ? static_cast<unsigned>(random() % 3) : ~0u;  // then the source fails
           const auto flaky = [&](const QuotientRange& range, MemberSink sink) -> Status {
             return answers-- > 0 ? twin.store(range, sink) : Status{Error::source_failed};
           };
