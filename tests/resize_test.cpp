@@ -318,7 +318,7 @@ TYPED_TEST(Resizing, SortsWhatComesInDisorder) {
 // elsewhere a fresh chance is eps.
 TYPED_TEST(Resizing, FixedFalsePositivesStayFixed) {
   if constexpr (TypeParam::kAdapts && TypeParam::kWidth == 8) {
-    const std::uint64_t slots = 64 * 1650 * kEffort / 8;
+    const std::uint64_t slots = 64 * (1650 * kEffort / 8);
     for (const double factor : {2.0, 1.5, 0.97}) {
       Twin twin(*TypeParam::create({.slots = slots}, Xxh3(Secret{{7, 7}})));
       std::mt19937_64 random(7);
