@@ -11,7 +11,7 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-using MadeFrame = Result<std::unique_ptr<AnyFrame>>;
+using MadeFrame = Result<AnyFramePtr>;
 
 MadeFrame make_rsqf(unsigned width, const FilterOptions& options) noexcept;
 MadeFrame make_taf(unsigned width, const FilterOptions& options) noexcept;
@@ -21,7 +21,17 @@ MadeFrame make_exaf(unsigned width, const FilterOptions& options) noexcept;
 template <class A>
 class AnyFrameOf final : public AnyFrame {
  public:
-  explicit AnyFrameOf(Frame<A> frame) noexcept : frame_(std::move(frame)) {}
+  // In memory from the frame's own allocator, which then has handed out bytes().
+  static MadeFrame make(Frame<A> frame) noexcept {
+    void* const place = allocate(frame.options().memory, sizeof(AnyFrameOf), alignof(AnyFrameOf));
+    if (place == nullptr) return Error::no_memory;
+    return AnyFramePtr(new (place) AnyFrameOf(std::move(frame)));
+  }
+  void destroy() noexcept override {
+    std::pmr::memory_resource* const memory = frame_.options().memory;
+    this->~AnyFrameOf();
+    release(memory, this, sizeof(AnyFrameOf), alignof(AnyFrameOf));
+  }
 
   bool contains(const Hash& hash) const noexcept override { return frame_.contains(hash); }
   void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept override {
@@ -44,10 +54,13 @@ class AnyFrameOf final : public AnyFrame {
   unsigned probe_decodes(const Hash& hash) const noexcept override { return frame_.probe_decodes(hash); }
   std::uint64_t size() const noexcept override { return frame_.size(); }
   std::uint64_t slots() const noexcept override { return frame_.slots(); }
-  std::uint64_t bytes() const noexcept override { return frame_.bytes(); }
+  std::uint64_t bytes() const noexcept override { return frame_.bytes() + sizeof(*this); }
   std::span<const std::byte> raw() const noexcept override { return frame_.raw(); }
 
  private:
+  explicit AnyFrameOf(Frame<A> frame) noexcept : frame_(std::move(frame)) {}
+  ~AnyFrameOf() = default;
+
   Frame<A> frame_;
 };
 
@@ -60,9 +73,7 @@ MadeFrame make_frame(unsigned width, const FilterOptions& options) noexcept {
     using A = typename Policy<R>::type;
     auto frame = Frame<A>::create(options);
     if (!frame) return frame.error();
-    std::unique_ptr<AnyFrame> any(new (std::nothrow) AnyFrameOf<A>(std::move(*frame)));
-    if (!any) return Error::no_memory;
-    return any;
+    return AnyFrameOf<A>::make(std::move(*frame));
   };
   MadeFrame made = Error::bad_argument;
   const auto pick = [&]<unsigned... I>(std::integer_sequence<unsigned, I...>) {

@@ -43,7 +43,7 @@ namespace detail {
 // The operations of a frame, behind one table.
 class AnyFrame {
  public:
-  virtual ~AnyFrame() = default;
+  virtual void destroy() noexcept = 0;  // and gives its own bytes back
   virtual bool contains(const Hash& hash) const noexcept = 0;
   virtual void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept = 0;
   virtual Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept = 0;
@@ -56,7 +56,15 @@ class AnyFrame {
   virtual std::uint64_t slots() const noexcept = 0;
   virtual std::uint64_t bytes() const noexcept = 0;
   virtual std::span<const std::byte> raw() const noexcept = 0;
+
+ protected:
+  ~AnyFrame() = default;
 };
+
+struct DestroyFrame {
+  void operator()(AnyFrame* frame) const noexcept { frame->destroy(); }
+};
+using AnyFramePtr = std::unique_ptr<AnyFrame, DestroyFrame>;
 
 }  // namespace detail
 
@@ -98,12 +106,12 @@ class AnyFilter {
   std::span<const std::byte> raw() const noexcept { return frame_->raw(); }
 
  private:
-  AnyFilter(FilterKind kind, unsigned width, std::unique_ptr<detail::AnyFrame> frame) noexcept
+  AnyFilter(FilterKind kind, unsigned width, detail::AnyFramePtr frame) noexcept
       : kind_(kind), width_(width), frame_(std::move(frame)) {}
 
   FilterKind kind_;
   unsigned width_;
-  std::unique_ptr<detail::AnyFrame> frame_;
+  detail::AnyFramePtr frame_;
 };
 
 }  // namespace v1

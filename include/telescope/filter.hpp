@@ -204,11 +204,13 @@ Result<Filter<Adaptation, H>> Filter<Adaptation, H>::build_from(const FilterOpti
   auto loader = Loader::create(options, std::move(hash));
   if (!loader) return loader.error();
   if (keys.size() > options.slots) return Error::full;
-  const std::unique_ptr<Hash[]> hashes(new (std::nothrow) Hash[2 * keys.size()]);
-  if (!hashes) return Error::no_memory;
-  const std::span members(hashes.get(), keys.size());
+  const detail::ByteArray bytes =
+      detail::allocate_array(2 * keys.size() * sizeof(Hash), {options.memory, options.huge_pages});
+  if (!bytes) return Error::no_memory;
+  const std::span both(reinterpret_cast<Hash*>(bytes.get()), 2 * keys.size());
+  const auto members = both.first(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) members[i] = loader->hash()(keys[i]);
-  sort_by_position(members, {hashes.get() + keys.size(), keys.size()});
+  sort_by_position(members, both.last(keys.size()));
   for (const Hash& member : members) {
     if (const Status added = loader->add(member); !added) return added.error();
   }

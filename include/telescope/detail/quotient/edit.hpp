@@ -38,12 +38,13 @@ using Rewrites = Scratch<Rewrite, 32>;
 template <class A, class B>
 class Tenants {
  public:
-  Tenants(const B& blocks, const MemberSource* source) noexcept : blocks_(blocks), source_(source) {}
+  Tenants(const B& blocks, const MemberSource* source) noexcept
+      : blocks_(blocks), source_(source), known_(blocks.memory().resource) {}
 
   // Fetches and matches the run of a quotient; letter_of(slot) is the letter that the slot has now.
   Status ask(std::uint64_t quotient, const Run& run, FunctionRef<Letter(std::uint64_t)> letter_of) noexcept {
     if (source_ == nullptr) return Error::needs_members;
-    Scratch<Hash, 32> members;
+    Scratch<Hash, 32> members(blocks_.memory().resource);
     bool memory = true, foreign = false;
     const std::uint64_t slots = blocks_.slots();
     const Status fetched = (*source_)(quotient_range(quotient, quotient + 1, slots), [&](const Hash& member) {
@@ -54,7 +55,7 @@ class Tenants {
     if (!memory) return Error::no_memory;
     if (foreign || members.size() != run.length()) return Error::disagree;
 
-    Matching member_of;
+    Matching member_of(blocks_.memory().resource);
     const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
       const std::uint64_t at = run.first + slot;
       return A::fits(blocks_.remainder(at), letter_of(at), members[member]);

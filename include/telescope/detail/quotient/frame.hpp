@@ -33,14 +33,14 @@ class Frame {
   class Loader;  // loader.hpp
 
   static Result<Frame> create(const FilterOptions& options) noexcept {
-    if (options.slots == 0 || options.slots % kBlockSlots != 0 || options.slots > kMaxSlots) return Error::bad_argument;
-    B blocks(options.slots / kBlockSlots);
+    if (!valid_slots(options.slots)) return Error::bad_argument;
+    B blocks(options.slots / kBlockSlots, memory_of(options));
     if (!blocks) return Error::no_memory;
     return Frame(std::move(blocks), 0, options.overflow);
   }
 
   Result<Frame> clone() const noexcept {
-    B copy(blocks_.count());
+    B copy = B::not_set(blocks_.count(), blocks_.memory());
     if (!copy) return Error::no_memory;
     std::memcpy(copy.data(), blocks_.data(), blocks_.size_bytes());
     return Frame(std::move(copy), size_, overflow_);
@@ -50,6 +50,10 @@ class Frame {
   std::uint64_t slots() const noexcept { return blocks_.slots(); }
   std::uint64_t bytes() const noexcept { return blocks_.size_bytes() + B::kPadding; }
   Overflow overflow() const noexcept { return overflow_; }
+  // What would make an empty frame like this one.
+  FilterOptions options() const noexcept {
+    return {slots(), overflow_, blocks_.memory().resource, blocks_.memory().huge_pages};
+  }
   // The blocks as they are stored (layout.hpp).
   std::span<const std::byte> raw() const noexcept { return {blocks_.data(), blocks_.size_bytes()}; }
 
@@ -131,6 +135,11 @@ class Frame {
   using P = Probe<A, L, B>;
   using G = Gap<B, L::kRaw>;
   static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 40;
+
+  static bool valid_slots(std::uint64_t slots) noexcept {
+    return slots != 0 && slots % kBlockSlots == 0 && slots <= kMaxSlots;
+  }
+  static Memory memory_of(const FilterOptions& options) noexcept { return {options.memory, options.huge_pages}; }
 
   Frame(B blocks, std::uint64_t size, Overflow overflow) noexcept
       : blocks_(std::move(blocks)), size_(size), overflow_(overflow) {}

@@ -40,7 +40,7 @@ template <class A>
 Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
                                         AdaptReport report) noexcept {
   constexpr Letter kMaxRaw = 255;
-  Rewrites rewrites;
+  Rewrites rewrites(blocks_.memory().resource);
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
     const Letter old = blocks_.raw_letter(slot);
     if (!A::fits(blocks_.remainder(slot), old, query)) continue;
@@ -96,7 +96,7 @@ Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, c
     report.overflow.evicted += made_room.evicted;
   }
 
-  Rewrites rewrites;
+  Rewrites rewrites(blocks_.memory().resource);
   const Status planned = plan_rewrites(home, letters, tenants, rewrites);
   if (!planned) return planned.error();
   unsigned left = 0;
