@@ -16,6 +16,7 @@
 #include "telescope/detail/quotient/gap.hpp"
 #include "telescope/detail/quotient/overflow.hpp"
 #include "telescope/detail/quotient/probe.hpp"
+#include "telescope/detail/quotient/skeleton.hpp"
 #include "telescope/options.hpp"
 #include "telescope/reports.hpp"
 
@@ -103,6 +104,12 @@ class Frame {
 
   // Every invariant, in one pass. Safe on any bytes.
   std::optional<Violation> check() const { return check_blocks<A, L>(blocks_, size_); }
+
+  // Those that keep operations in bounds, in a twentieth of the time. What is wrong, or null.
+  const char* quick_check() const noexcept {
+    return bits::has_fast() ? Skeleton<A, L, B, bits::Fast>(blocks_, size_).run()
+                            : Skeleton<A, L, B, bits::Portable>(blocks_, size_).run();
+  }
 
   // Takes any bytes for the blocks, for check() to judge: a way in for fuzzing and for loading.
   static Result<Frame> from_raw(const FilterOptions& options, std::span<const std::byte> raw,
