@@ -5,13 +5,14 @@
 namespace telescope {
 inline namespace v1 {
 
-Result<AnyFilter> AnyFilter::create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept {
+Result<AnyFilter> AnyFilter::make(FilterKind kind, unsigned width, const FilterOptions& options,
+                                  const detail::BlockWriter* writer) noexcept {
   const auto made = [&]() -> detail::MadeFrame {
     switch (kind) {
-      case FilterKind::rsqf: return detail::make_rsqf(width, options);
-      case FilterKind::taf: return detail::make_taf(width, options);
-      case FilterKind::utaf: return detail::make_utaf(width, options);
-      case FilterKind::exaf: return detail::make_exaf(width, options);
+      case FilterKind::rsqf: return detail::make_rsqf(width, options, writer);
+      case FilterKind::taf: return detail::make_taf(width, options, writer);
+      case FilterKind::utaf: return detail::make_utaf(width, options, writer);
+      case FilterKind::exaf: return detail::make_exaf(width, options, writer);
     }
     return Error::bad_argument;
   };

@@ -13,10 +13,10 @@ namespace detail {
 
 using MadeFrame = Result<AnyFramePtr>;
 
-MadeFrame make_rsqf(unsigned width, const FilterOptions& options) noexcept;
-MadeFrame make_taf(unsigned width, const FilterOptions& options) noexcept;
-MadeFrame make_utaf(unsigned width, const FilterOptions& options) noexcept;
-MadeFrame make_exaf(unsigned width, const FilterOptions& options) noexcept;
+MadeFrame make_rsqf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
+MadeFrame make_taf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
+MadeFrame make_utaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
+MadeFrame make_exaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
 
 template <class A>
 class AnyFrameOf final : public AnyFrame {
@@ -51,11 +51,13 @@ class AnyFrameOf final : public AnyFrame {
     return frame_.erase(hash, source);
   }
   std::optional<Violation> check() const override { return frame_.check(); }
+  const char* quick_check() const noexcept override { return frame_.quick_check(); }
   unsigned probe_decodes(const Hash& hash) const noexcept override { return frame_.probe_decodes(hash); }
   std::uint64_t size() const noexcept override { return frame_.size(); }
   std::uint64_t slots() const noexcept override { return frame_.slots(); }
   std::uint64_t bytes() const noexcept override { return frame_.bytes() + sizeof(*this); }
   std::span<const std::byte> raw() const noexcept override { return frame_.raw(); }
+  FilterOptions options() const noexcept override { return frame_.options(); }
 
  private:
   explicit AnyFrameOf(Frame<A> frame) noexcept : frame_(std::move(frame)) {}
@@ -68,10 +70,11 @@ class AnyFrameOf final : public AnyFrame {
 // four unnamed namespaces: g++ 12 gives the generic lambda below one weak symbol for all of these, and the linker keeps
 // one.
 template <template <unsigned> class Policy>
-MadeFrame make_frame(unsigned width, const FilterOptions& options) noexcept {
+MadeFrame make_frame(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
   const auto make = [&]<unsigned R>() -> MadeFrame {
     using A = typename Policy<R>::type;
-    auto frame = Frame<A>::create(options);
+    auto frame =
+        writer == nullptr ? Frame<A>::create(options) : Frame<A>::from_writer(options, writer->size, writer->write);
     if (!frame) return frame.error();
     return AnyFrameOf<A>::make(std::move(*frame));
   };

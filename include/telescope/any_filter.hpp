@@ -7,10 +7,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "telescope/detail/quotient/check.hpp"
 #include "telescope/hash.hpp"
+#include "telescope/kind.hpp"
 #include "telescope/members.hpp"
 #include "telescope/options.hpp"
 #include "telescope/reports.hpp"
@@ -18,25 +18,6 @@
 
 namespace telescope {
 inline namespace v1 {
-
-enum class FilterKind { rsqf, taf, utaf, exaf };
-
-constexpr std::string_view to_string(FilterKind kind) noexcept {
-  switch (kind) {
-    case FilterKind::rsqf: return "rsqf";
-    case FilterKind::taf: return "taf";
-    case FilterKind::utaf: return "utaf";
-    case FilterKind::exaf: return "exaf";
-  }
-  return "unknown";
-}
-
-constexpr std::optional<FilterKind> parse_filter_kind(std::string_view name) noexcept {
-  for (FilterKind kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {
-    if (name == to_string(kind)) return kind;
-  }
-  return std::nullopt;
-}
 
 namespace detail {
 
@@ -51,11 +32,13 @@ class AnyFrame {
   virtual Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept = 0;
   virtual Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept = 0;
   virtual std::optional<Violation> check() const = 0;
+  virtual const char* quick_check() const noexcept = 0;
   virtual unsigned probe_decodes(const Hash& hash) const noexcept = 0;
   virtual std::uint64_t size() const noexcept = 0;
   virtual std::uint64_t slots() const noexcept = 0;
   virtual std::uint64_t bytes() const noexcept = 0;
   virtual std::span<const std::byte> raw() const noexcept = 0;
+  virtual FilterOptions options() const noexcept = 0;
 
  protected:
   ~AnyFrame() = default;
@@ -63,6 +46,11 @@ class AnyFrame {
 
 struct DestroyFrame {
   void operator()(AnyFrame* frame) const noexcept { frame->destroy(); }
+};
+// How the blocks of a filter are written that is not empty at first: Frame::from_writer.
+struct BlockWriter {
+  FunctionRef<Status(std::span<std::byte>)> write;
+  std::uint64_t size;
 };
 using AnyFramePtr = std::unique_ptr<AnyFrame, DestroyFrame>;
 
@@ -72,7 +60,13 @@ class AnyFilter {
  public:
   static constexpr unsigned kMinWidth = 4, kMaxWidth = 16;
 
-  static Result<AnyFilter> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept;
+  static Result<AnyFilter> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept {
+    return make(kind, width, options, nullptr);
+  }
+  static Result<AnyFilter> restore(FilterKind kind, unsigned width, const FilterOptions& options,
+                                   const detail::BlockWriter& writer) noexcept {
+    return make(kind, width, options, &writer);
+  }
 
   FilterKind kind() const noexcept { return kind_; }
   unsigned width() const noexcept { return width_; }
@@ -94,6 +88,7 @@ class AnyFilter {
     return frame_->erase(hash, source);
   }
   std::optional<Violation> check() const { return frame_->check(); }
+  const char* quick_check() const noexcept { return frame_->quick_check(); }  // Frame::quick_check
   unsigned probe_decodes(const Hash& hash) const noexcept { return frame_->probe_decodes(hash); }
 
   std::uint64_t size() const noexcept { return frame_->size(); }
@@ -104,8 +99,11 @@ class AnyFilter {
     return 8.0 * static_cast<double>(frame_->raw().size()) / static_cast<double>(slots());
   }
   std::span<const std::byte> raw() const noexcept { return frame_->raw(); }
+  FilterOptions options() const noexcept { return frame_->options(); }
 
  private:
+  static Result<AnyFilter> make(FilterKind kind, unsigned width, const FilterOptions& options,
+                                const detail::BlockWriter* writer) noexcept;
   AnyFilter(FilterKind kind, unsigned width, detail::AnyFramePtr frame) noexcept
       : kind_(kind), width_(width), frame_(std::move(frame)) {}
 

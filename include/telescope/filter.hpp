@@ -62,6 +62,9 @@ class Filter {
     return Filter(std::move(*frame), hash_);
   }
 
+  // Of parts that belong together.
+  Filter(Frame frame, H hash) noexcept : frame_(std::move(frame)), hash_(std::move(hash)) {}
+
   class Loader;  // from members in order of position, one pass
 
   // From keys in any order; none twice but on purpose. Holds 32 bytes per key while it sorts them.
@@ -143,8 +146,6 @@ class Filter {
   const Frame& frame() const noexcept { return frame_; }
 
  private:
-  Filter(Frame frame, H hash) noexcept : frame_(std::move(frame)), hash_(std::move(hash)) {}
-
   template <class K>
   static Result<Filter> build_from(const FilterOptions& options, std::span<const K> keys, H hash) noexcept;
 

@@ -18,6 +18,7 @@ class Blocks {
  public:
   using RemainderLane = bits::Lane<R>;
   using LetterLane = bits::Lane<8>;
+  static constexpr bool kSound = true;  // not some bytes out of a file
 
   // Zeros behind the last block. A query may look at the block behind any block without asking whether there is one: it
   // finds no runend there, and takes the slow path, which goes round the ring. And a comparison may start at any slot.

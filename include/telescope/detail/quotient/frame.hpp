@@ -29,6 +29,8 @@ class Frame {
  public:
   using Adaptation = A;
   static constexpr unsigned kWidth = A::kWidth;
+  using BlockLayout = Layout<A::kWidth, A::kStorage>;
+  static constexpr std::size_t kPadding = Blocks<BlockLayout, A::kWidth>::kPadding;  // zeros behind the blocks
   static constexpr std::size_t kBatch = 32;  // probes in flight; 8 to 128 are alike
 
   class Loader;  // loader.hpp
@@ -122,6 +124,23 @@ class Frame {
     return frame;
   }
 
+  // Blocks as write(span) writes them, kPadding zeros and all, for quick_check() to judge. Touches memory once.
+  template <class Write>
+  static Result<Frame> from_writer(const FilterOptions& options, std::uint64_t size, Write&& write) noexcept {
+    if (!valid_slots(options.slots)) return Error::bad_argument;
+    B blocks = B::not_set(options.slots / kBlockSlots, memory_of(options));
+    if (!blocks) return Error::no_memory;
+    if (const Status written = write(std::span(blocks.data(), blocks.size_bytes() + kPadding)); !written) {
+      return written.error();
+    }
+    return Frame(std::move(blocks), size, options.overflow);
+  }
+  // Over somebody else's bytes, for as long as they are there. To read only.
+  static const Frame borrow(const FilterOptions& options, std::uint64_t size, const std::byte* blocks) noexcept {
+    ByteArray bytes(const_cast<std::byte*>(blocks), FreeArray{});
+    return Frame(B(std::move(bytes), options.slots / kBlockSlots, memory_of(options)), size, options.overflow);
+  }
+
   // The letter of each used slot, for statistics: visit(quotient, slot, letter).
   template <class Visit>
   void visit_letters(Visit visit) const {
@@ -137,7 +156,7 @@ class Frame {
   }
 
  private:
-  using L = Layout<A::kWidth, A::kStorage>;
+  using L = BlockLayout;
   using B = Blocks<L, A::kWidth>;
   using P = Probe<A, L, B>;
   using G = Gap<B, L::kRaw>;
