@@ -47,7 +47,7 @@ void finish_head(SnapshotHeader& header, const SnapshotSource& source, const Sav
   std::copy(bytes.begin(), bytes.end(), head.begin());
 }
 
-// Calls visit(bytes) for a few chunks at a time.
+// Calls visit(first chunk, last chunk, their bytes), for a few chunks at a time.
 template <class Visit>
 SnapshotStatus in_strides(const SnapshotHeader& header, Visit visit) noexcept {
   const std::uint64_t chunks = header.chunks();

@@ -67,7 +67,7 @@ struct SaveOptions {
   // Whoever reads the file can then aim at the filter. The file gets permissions for its owner only.
   bool include_secret = false;
   // Opaque; readable without loading the filter. For the state of the store that the snapshot belongs to.
-  std::span<const std::byte> note;
+  std::span<const std::byte> note{};
   // Before the rename the bytes are on the disk, and after it the name. Without, a power failure may leave either file
   // or a corrupt one, which loading finds out.
   bool sync = true;
