@@ -54,7 +54,7 @@ TEST(SnapshotCorrupt, EveryFlipOfEveryByte) {
     ASSERT_EQ(::pwrite(file, &byte, 1, static_cast<off_t>(at)), 1);
   };
   for (std::size_t at = 0; at < bytes.size() && !HasFatalFailure(); ++at) {
-    for (const unsigned flip : {1, 2, 4, 8, 16, 32, 64, 128, 255}) {
+    for (const unsigned flip : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u, 255u}) {
       poke(at, static_cast<std::uint8_t>(bytes[at] ^ flip));
       expect_refused(path, "byte " + std::to_string(at) + " xor " + std::to_string(flip));
     }
