@@ -10,8 +10,8 @@ struct ExafPolicy {
   using type = Extensions<R, ExtensionCode>;
 };
 
-MadeFrame make_exaf(unsigned width, const FilterOptions& options) noexcept {
-  return make_frame<ExafPolicy>(width, options);
+MadeFrame make_exaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
+  return make_frame<ExafPolicy>(width, options, writer);
 }
 
 }  // namespace detail

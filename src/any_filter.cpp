@@ -8,13 +8,14 @@
 namespace telescope {
 inline namespace v1 {
 
-Result<AnyFilter> AnyFilter::create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept {
+Result<AnyFilter> AnyFilter::make(FilterKind kind, unsigned width, const FilterOptions& options,
+                                  const detail::BlockWriter* writer) noexcept {
   const auto made = [&]() -> detail::MadeFrame {
     switch (kind) {
-      case FilterKind::rsqf: return detail::make_rsqf(width, options);
-      case FilterKind::taf: return detail::make_taf(width, options);
-      case FilterKind::utaf: return detail::make_utaf(width, options);
-      case FilterKind::exaf: return detail::make_exaf(width, options);
+      case FilterKind::rsqf: return detail::make_rsqf(width, options, writer);
+      case FilterKind::taf: return detail::make_taf(width, options, writer);
+      case FilterKind::utaf: return detail::make_utaf(width, options, writer);
+      case FilterKind::exaf: return detail::make_exaf(width, options, writer);
     }
     return Error::bad_argument;
   };
@@ -48,11 +49,12 @@ Result<AnyFilter> AnyFilter::load(FilterKind kind, unsigned width, const FilterO
 Result<AnyFilter> AnyFilter::build(FilterKind kind, unsigned width, const FilterOptions& options,
                                    std::span<const Hash> members) noexcept {
   if (members.size() > options.slots) return Error::full;
-  const std::unique_ptr<Hash[]> sorted(new (std::nothrow) Hash[2 * members.size()]);
-  if (!sorted) return Error::no_memory;
-  std::copy(members.begin(), members.end(), sorted.get());
-  sort_by_position({sorted.get(), members.size()}, {sorted.get() + members.size(), members.size()});
-  std::span<const Hash> next(sorted.get(), members.size());
+  const detail::Objects<Hash> both(2 * members.size(), {options.memory, options.huge_pages});
+  if (!both) return Error::no_memory;
+  const std::span sorted = both.span().first(members.size());
+  std::copy(members.begin(), members.end(), sorted.begin());
+  sort_by_position(sorted, both.span().last(members.size()));
+  std::span<const Hash> next = sorted;
   return load(kind, width, options,
               [&]() -> Result<std::span<const Hash>> { return std::exchange(next, std::span<const Hash>()); });
 }

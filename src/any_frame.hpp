@@ -11,23 +11,28 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-using MadeFrame = Result<std::unique_ptr<AnyFrame>>;
+using MadeFrame = Result<AnyFramePtr>;
 
-MadeFrame make_rsqf(unsigned width, const FilterOptions& options) noexcept;
-MadeFrame make_taf(unsigned width, const FilterOptions& options) noexcept;
-MadeFrame make_utaf(unsigned width, const FilterOptions& options) noexcept;
-MadeFrame make_exaf(unsigned width, const FilterOptions& options) noexcept;
+MadeFrame make_rsqf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
+MadeFrame make_taf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
+MadeFrame make_utaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
+MadeFrame make_exaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
 
 template <class A>
 class AnyFrameOf final : public AnyFrame {
  public:
-  explicit AnyFrameOf(Frame<A> frame) noexcept : frame_(std::move(frame)) {}
-
+  // In memory from the frame's own allocator, which then has handed out bytes().
   static MadeFrame make(Result<Frame<A>> frame) noexcept {
     if (!frame) return frame.error();
-    std::unique_ptr<AnyFrame> any(new (std::nothrow) AnyFrameOf(std::move(*frame)));
-    if (!any) return Error::no_memory;
-    return any;
+    std::pmr::memory_resource* const memory = frame->options().memory;
+    void* const place = allocate(memory, sizeof(AnyFrameOf), alignof(AnyFrameOf));
+    if (place == nullptr) return Error::no_memory;
+    return AnyFramePtr(new (place) AnyFrameOf(std::move(*frame), memory));
+  }
+  void destroy() noexcept override {
+    std::pmr::memory_resource* const memory = memory_;
+    this->~AnyFrameOf();
+    release(memory, this, sizeof(AnyFrameOf), alignof(AnyFrameOf));
   }
 
   MadeFrame clone() const noexcept override { return make(frame_.clone()); }
@@ -42,8 +47,9 @@ class AnyFrameOf final : public AnyFrame {
   MadeFrame merged(const AnyFrame& other, const MemberSource* source) const noexcept override {
     return make(Frame<A>::merged(frame_, static_cast<const AnyFrameOf&>(other).frame_, source));
   }
-  std::unique_ptr<AnyLoader> load() noexcept override {
-    return std::unique_ptr<AnyLoader>(new (std::nothrow) Loader(std::move(frame_)));
+  AnyLoaderPtr load() noexcept override {
+    void* const place = allocate(memory_, sizeof(Loader), alignof(Loader));
+    return AnyLoaderPtr(place == nullptr ? nullptr : new (place) Loader(std::move(frame_), memory_));
   }
 
   bool contains(const Hash& hash) const noexcept override { return frame_.contains(hash); }
@@ -64,16 +70,27 @@ class AnyFrameOf final : public AnyFrame {
     return frame_.erase(hash, source);
   }
   std::optional<Violation> check() const override { return frame_.check(); }
+  const char* quick_check() const noexcept override { return frame_.quick_check(); }
   unsigned probe_decodes(const Hash& hash) const noexcept override { return frame_.probe_decodes(hash); }
   std::uint64_t size() const noexcept override { return frame_.size(); }
   std::uint64_t slots() const noexcept override { return frame_.slots(); }
-  std::uint64_t bytes() const noexcept override { return frame_.bytes(); }
+  std::uint64_t bytes() const noexcept override { return frame_.bytes() + sizeof(*this); }
   std::span<const std::byte> raw() const noexcept override { return frame_.raw(); }
+  FilterOptions options() const noexcept override { return frame_.options(); }
 
  private:
+  AnyFrameOf(Frame<A> frame, std::pmr::memory_resource* memory) noexcept : frame_(std::move(frame)), memory_(memory) {}
+  ~AnyFrameOf() = default;
+
   class Loader final : public AnyLoader {
    public:
-    explicit Loader(Frame<A> frame) noexcept : loader_(std::move(frame)) {}
+    Loader(Frame<A> frame, std::pmr::memory_resource* memory) noexcept : loader_(std::move(frame)), memory_(memory) {}
+    ~Loader() = default;
+    void destroy() noexcept override {
+      std::pmr::memory_resource* const memory = memory_;
+      this->~Loader();
+      release(memory, this, sizeof(Loader), alignof(Loader));
+    }
     BatchInsertReport add(std::span<const Hash> members, std::span<const Letter> letters,
                           const MemberSource* source) noexcept override {
       BatchInsertReport report;
@@ -89,19 +106,22 @@ class AnyFrameOf final : public AnyFrame {
 
    private:
     typename Frame<A>::Loader loader_;
+    std::pmr::memory_resource* memory_;
   };
 
   Frame<A> frame_;
+  std::pmr::memory_resource* memory_;  // of this object; the frame may be away
 };
 
 // Policy<R>::type is the adaptation policy for remainders of R bits. Policies have names of their own, not one name in
 // four unnamed namespaces: g++ 12 gives the generic lambda below one weak symbol for all of these, and the linker keeps
 // one.
 template <template <unsigned> class Policy>
-MadeFrame make_frame(unsigned width, const FilterOptions& options) noexcept {
+MadeFrame make_frame(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
   const auto make = [&]<unsigned R>() -> MadeFrame {
     using A = typename Policy<R>::type;
-    return AnyFrameOf<A>::make(Frame<A>::create(options));
+    return AnyFrameOf<A>::make(writer == nullptr ? Frame<A>::create(options)
+                                                 : Frame<A>::from_writer(options, writer->size, writer->write));
   };
   MadeFrame made = Error::bad_argument;
   const auto pick = [&]<unsigned... I>(std::integer_sequence<unsigned, I...>) {

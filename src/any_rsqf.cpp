@@ -10,8 +10,8 @@ struct RsqfPolicy {
   using type = None<R>;
 };
 
-MadeFrame make_rsqf(unsigned width, const FilterOptions& options) noexcept {
-  return make_frame<RsqfPolicy>(width, options);
+MadeFrame make_rsqf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
+  return make_frame<RsqfPolicy>(width, options, writer);
 }
 
 }  // namespace detail

@@ -10,8 +10,8 @@ struct TafPolicy {
   using type = Selectors<R, DefaultCode<R>>;
 };
 
-MadeFrame make_taf(unsigned width, const FilterOptions& options) noexcept {
-  return make_frame<TafPolicy>(width, options);
+MadeFrame make_taf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
+  return make_frame<TafPolicy>(width, options, writer);
 }
 
 }  // namespace detail

@@ -10,8 +10,8 @@ struct UtafPolicy {
   using type = RawSelectors<R>;
 };
 
-MadeFrame make_utaf(unsigned width, const FilterOptions& options) noexcept {
-  return make_frame<UtafPolicy>(width, options);
+MadeFrame make_utaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
+  return make_frame<UtafPolicy>(width, options, writer);
 }
 
 }  // namespace detail

@@ -162,7 +162,7 @@ TEST(Matching, FindsAPerfectOneIfThereIs) {
       for (std::uint32_t i = 0; i < n; ++i) all &= fits[i][order[i]];
       exists |= all;
     } while (std::next_permutation(order.begin(), order.end()));
-    detail::Matching member_of;
+    detail::Matching member_of(nullptr);
     const auto match = detail::match_perfectly(
         n, [&](std::uint32_t s, std::uint32_t m) { return fits[s][m]; }, member_of);
     ASSERT_EQ(match == detail::Match::perfect, exists);

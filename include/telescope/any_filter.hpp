@@ -7,12 +7,12 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "telescope/bulk.hpp"
 #include "telescope/detail/codec/letters.hpp"
 #include "telescope/detail/quotient/check.hpp"
 #include "telescope/hash.hpp"
+#include "telescope/kind.hpp"
 #include "telescope/members.hpp"
 #include "telescope/options.hpp"
 #include "telescope/reports.hpp"
@@ -21,51 +21,43 @@
 namespace telescope {
 inline namespace v1 {
 
-enum class FilterKind { rsqf, taf, utaf, exaf };
-
-constexpr std::string_view to_string(FilterKind kind) noexcept {
-  switch (kind) {
-    case FilterKind::rsqf: return "rsqf";
-    case FilterKind::taf: return "taf";
-    case FilterKind::utaf: return "utaf";
-    case FilterKind::exaf: return "exaf";
-  }
-  return "unknown";
-}
-
-constexpr std::optional<FilterKind> parse_filter_kind(std::string_view name) noexcept {
-  for (FilterKind kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {
-    if (name == to_string(kind)) return kind;
-  }
-  return std::nullopt;
-}
-
 namespace detail {
 
 class AnyFrame;
+class AnyLoader;
+struct Destroy {
+  template <class T>
+  void operator()(T* object) const noexcept {
+    object->destroy();
+  }
+};
+using AnyFramePtr = std::unique_ptr<AnyFrame, Destroy>;
+using AnyLoaderPtr = std::unique_ptr<AnyLoader, Destroy>;
 
 // A loader of a frame, behind one table.
 class AnyLoader {
  public:
-  virtual ~AnyLoader() = default;
+  virtual void destroy() noexcept = 0;  // and gives its own bytes back
   virtual BatchInsertReport add(std::span<const Hash> members, std::span<const Letter> letters,
                                 const MemberSource* source) noexcept = 0;
   // Gives the frame back to what it came from.
   virtual void finish(AnyFrame& origin, OverflowReport* overflow) noexcept = 0;
+
+ protected:
+  ~AnyLoader() = default;
 };
 
 // The operations of a frame, behind one table.
 class AnyFrame {
  public:
-  virtual ~AnyFrame() = default;
-  virtual Result<std::unique_ptr<AnyFrame>> clone() const noexcept = 0;
+  virtual void destroy() noexcept = 0;  // and gives its own bytes back
+  virtual Result<AnyFramePtr> clone() const noexcept = 0;
   virtual void clear() noexcept = 0;
   virtual Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept = 0;
   // The other is of the same kind and width.
-  virtual Result<std::unique_ptr<AnyFrame>> merged(const AnyFrame& other,
-                                                   const MemberSource* source) const noexcept = 0;
+  virtual Result<AnyFramePtr> merged(const AnyFrame& other, const MemberSource* source) const noexcept = 0;
   // Takes the empty frame; null if there is no memory.
-  virtual std::unique_ptr<AnyLoader> load() noexcept = 0;
+  virtual AnyLoaderPtr load() noexcept = 0;
   virtual bool contains(const Hash& hash) const noexcept = 0;
   virtual void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept = 0;
   virtual Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept = 0;
@@ -73,11 +65,22 @@ class AnyFrame {
   virtual Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept = 0;
   virtual Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept = 0;
   virtual std::optional<Violation> check() const = 0;
+  virtual const char* quick_check() const noexcept = 0;
   virtual unsigned probe_decodes(const Hash& hash) const noexcept = 0;
   virtual std::uint64_t size() const noexcept = 0;
   virtual std::uint64_t slots() const noexcept = 0;
   virtual std::uint64_t bytes() const noexcept = 0;
   virtual std::span<const std::byte> raw() const noexcept = 0;
+  virtual FilterOptions options() const noexcept = 0;
+
+ protected:
+  ~AnyFrame() = default;
+};
+
+// How the blocks of a filter are written that is not empty at first: Frame::from_writer.
+struct BlockWriter {
+  FunctionRef<Status(std::span<std::byte>)> write;
+  std::uint64_t size;
 };
 
 }  // namespace detail
@@ -86,7 +89,13 @@ class AnyFilter {
  public:
   static constexpr unsigned kMinWidth = 4, kMaxWidth = 16;
 
-  static Result<AnyFilter> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept;
+  static Result<AnyFilter> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept {
+    return make(kind, width, options, nullptr);
+  }
+  static Result<AnyFilter> restore(FilterKind kind, unsigned width, const FilterOptions& options,
+                                   const detail::BlockWriter& writer) noexcept {
+    return make(kind, width, options, &writer);
+  }
 
   class Loader;  // from members in order of position, one pass
 
@@ -135,6 +144,7 @@ class AnyFilter {
     return frame_->erase(hash, source);
   }
   std::optional<Violation> check() const { return frame_->check(); }
+  const char* quick_check() const noexcept { return frame_->quick_check(); }  // Frame::quick_check
   unsigned probe_decodes(const Hash& hash) const noexcept { return frame_->probe_decodes(hash); }
 
   std::uint64_t size() const noexcept { return frame_->size(); }
@@ -145,9 +155,12 @@ class AnyFilter {
     return 8.0 * static_cast<double>(frame_->raw().size()) / static_cast<double>(slots());
   }
   std::span<const std::byte> raw() const noexcept { return frame_->raw(); }
+  FilterOptions options() const noexcept { return frame_->options(); }
 
  private:
-  AnyFilter(FilterKind kind, unsigned width, std::unique_ptr<detail::AnyFrame> frame) noexcept
+  static Result<AnyFilter> make(FilterKind kind, unsigned width, const FilterOptions& options,
+                                const detail::BlockWriter* writer) noexcept;
+  AnyFilter(FilterKind kind, unsigned width, detail::AnyFramePtr frame) noexcept
       : kind_(kind), width_(width), frame_(std::move(frame)) {}
 
   static Result<AnyFilter> merge_from(const AnyFilter& a, const AnyFilter& b, const MemberSource* source) noexcept {
@@ -159,7 +172,7 @@ class AnyFilter {
 
   FilterKind kind_;
   unsigned width_;
-  std::unique_ptr<detail::AnyFrame> frame_;
+  detail::AnyFramePtr frame_;
 };
 
 // Adds members in order of position, a batch with each call, then becomes the filter.
@@ -181,11 +194,11 @@ class AnyFilter::Loader {
   }
 
  private:
-  Loader(AnyFilter filter, std::unique_ptr<detail::AnyLoader> loader) noexcept
+  Loader(AnyFilter filter, detail::AnyLoaderPtr loader) noexcept
       : filter_(std::move(filter)), loader_(std::move(loader)) {}
 
   AnyFilter filter_;  // without its frame, while that is loaded
-  std::unique_ptr<detail::AnyLoader> loader_;
+  detail::AnyLoaderPtr loader_;
 };
 
 }  // namespace v1

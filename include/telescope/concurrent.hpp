@@ -52,7 +52,9 @@ class ConcurrentFilter {
   }
   // From a plain filter that nobody uses meanwhile, and back to one.
   static Result<ConcurrentFilter> share(F filter, const RegionOptions& options = {}) noexcept {
-    detail::Regions regions(filter.slots() / detail::kBlockSlots, options.most, options.least_blocks);
+    const FilterOptions made = filter.frame().options();
+    detail::Regions regions(made.slots / detail::kBlockSlots, options.most, options.least_blocks,
+                            {made.memory, made.huge_pages});
     if (!regions) return Error::no_memory;
     return ConcurrentFilter(std::move(filter), std::move(regions));
   }

@@ -69,6 +69,9 @@ class Filter {
     return Filter(std::move(*frame), hash_);
   }
 
+  // Of parts that belong together.
+  Filter(Frame frame, H hash) noexcept : frame_(std::move(frame)), hash_(std::move(hash)) {}
+
   class Loader;  // from members in order of position, one pass
 
   // The same from a stream, which is pulled to its end. Holds nothing but the filter.
@@ -172,8 +175,6 @@ class Filter {
   friend class ConcurrentFilter;
   friend class Growing<Filter>;
 
-  Filter(Frame frame, H hash) noexcept : frame_(std::move(frame)), hash_(std::move(hash)) {}
-
   template <class K>
   static Hash hash_key(const H& hash, const K& key) noexcept {
     if constexpr (std::unsigned_integral<K>) {
@@ -266,11 +267,11 @@ Result<Filter<Adaptation, H>> Filter<Adaptation, H>::build_from(const FilterOpti
   auto loader = Loader::create(options, std::move(hash));
   if (!loader) return loader.error();
   if (keys.size() > options.slots) return Error::full;
-  const std::unique_ptr<Hash[]> hashes(new (std::nothrow) Hash[2 * keys.size()]);
-  if (!hashes) return Error::no_memory;
-  const std::span members(hashes.get(), keys.size());
+  const detail::Objects<Hash> both(2 * keys.size(), {options.memory, options.huge_pages});
+  if (!both) return Error::no_memory;
+  const std::span members = both.span().first(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) members[i] = loader->hash()(keys[i]);
-  sort_by_position(members, {hashes.get() + keys.size(), keys.size()});
+  sort_by_position(members, both.span().last(keys.size()));
   for (const Hash& member : members) {
     if (const Status added = loader->add(member); !added) return added.error();
   }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory_resource>
 
 #include "telescope/reports.hpp"
 
@@ -12,6 +13,12 @@ inline namespace v1 {
 struct FilterOptions {
   std::uint64_t slots = 1 << 16;        // any multiple of 64
   Overflow overflow = Overflow::evict;  // what to do when a block's letters do not fit its code
+
+  // Where every byte comes from, also those that an operation holds for a while. Null: aligned operator new. It must
+  // outlive the filter; what it throws becomes no_memory.
+  std::pmr::memory_resource* memory = nullptr;
+  // Large arrays (4 MB and more) are aligned to huge pages, and the system is asked to back them with such.
+  bool huge_pages = true;
 
   // Room for `members` at a load of at most `load`.
   static FilterOptions for_members(std::uint64_t members, double load = 0.95) noexcept {

@@ -21,6 +21,12 @@ enum class Error {
   bad_argument,   // parameters out of range
   no_memory,      // the allocation failed
   unordered,      // members came out of the order of their positions
+  io_failed,      // the operating system refused to read or write
+  foreign,        // the file is no snapshot
+  newer,          // the snapshot has a format of a later version
+  corrupt,        // the snapshot is truncated, damaged or does not hold together
+  other_filter,   // the snapshot is of another kind of filter, or another width
+  wrong_secret,   // the snapshot was saved under another hash or secret
 };
 
 // One sentence that names the remedy.
@@ -35,16 +41,22 @@ constexpr std::string_view message(Error error) noexcept {
     case Error::bad_argument: return "a parameter is out of range";
     case Error::no_memory: return "out of memory: ask for fewer slots";
     case Error::unordered: return "members must come in order of position: sort them first";
+    case Error::io_failed: return "the operating system refused: see what it says";
+    case Error::foreign: return "not a snapshot of a filter";
+    case Error::newer: return "the snapshot needs a later version of the library";
+    case Error::corrupt: return "the snapshot is damaged: rebuild the filter from the store";
+    case Error::other_filter: return "the snapshot is of another filter: load it as what it is";
+    case Error::wrong_secret: return "the snapshot was saved under another secret: pass that of the store";
   }
   return "unknown error";
 }
 
 // A value or an error. `Result<void>` is spelled `Status`.
-template <class T>
+template <class T, class E = Error>
 class [[nodiscard]] Result {
  public:
   constexpr Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
-  constexpr Result(Error error) : held_(std::in_place_index<1>, error) {}
+  constexpr Result(E error) : held_(std::in_place_index<1>, std::move(error)) {}
 
   constexpr bool ok() const noexcept { return held_.index() == 0; }
   constexpr explicit operator bool() const noexcept { return ok(); }
@@ -67,30 +79,40 @@ class [[nodiscard]] Result {
   constexpr T* operator->() noexcept { return &value(); }
   constexpr const T* operator->() const noexcept { return &value(); }
 
-  constexpr Error error() const noexcept {
+  constexpr const E& error() const& noexcept {
     assert(!ok());
     return *std::get_if<1>(&held_);
   }
-
- private:
-  std::variant<T, Error> held_;
-};
-
-class [[nodiscard]] Status {
- public:
-  constexpr Status() noexcept = default;
-  constexpr Status(Error error) noexcept : error_(error) {}
-
-  constexpr bool ok() const noexcept { return !error_.has_value(); }
-  constexpr explicit operator bool() const noexcept { return ok(); }
-  constexpr Error error() const noexcept {
+  constexpr E error() && noexcept {
     assert(!ok());
-    return *error_;
+    return std::move(*std::get_if<1>(&held_));
   }
 
  private:
-  std::optional<Error> error_;
+  std::variant<T, E> held_;
 };
+
+template <class E>
+class [[nodiscard]] BasicStatus {
+ public:
+  constexpr BasicStatus() noexcept = default;
+  constexpr BasicStatus(E error) noexcept : error_(std::move(error)) {}
+
+  constexpr bool ok() const noexcept { return !error_.has_value(); }
+  constexpr explicit operator bool() const noexcept { return ok(); }
+  constexpr const E& error() const& noexcept {
+    assert(!ok());
+    return *error_;
+  }
+  constexpr E error() && noexcept {
+    assert(!ok());
+    return std::move(*error_);
+  }
+
+ private:
+  std::optional<E> error_;
+};
+using Status = BasicStatus<Error>;
 
 }  // namespace v1
 }  // namespace telescope

@@ -1,10 +1,14 @@
-// Zeroed memory for arrays that are read at random: on huge pages where the system has them to give.
+// Where bytes come from: an allocator that the user gives, or aligned operator new. Running out is a null pointer; what
+// an allocator throws stays here.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <memory_resource>
 #include <new>
+#include <span>
+#include <utility>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -18,25 +22,76 @@ namespace detail {
 inline constexpr std::size_t kHugePage = std::size_t{1} << 21;
 inline constexpr std::size_t kCacheLine = 64;
 
+struct Memory {
+  std::pmr::memory_resource* resource = nullptr;  // null: aligned operator new
+  bool huge_pages = true;                         // ask for them where an array is large
+};
+
+inline void* allocate(std::pmr::memory_resource* resource, std::size_t bytes, std::size_t alignment) noexcept {
+  if (resource == nullptr) return ::operator new (bytes, std::align_val_t{alignment}, std::nothrow);
+  try {
+    return resource->allocate(bytes, alignment);
+  } catch (...) {
+    return nullptr;
+  }
+}
+inline void release(std::pmr::memory_resource* resource, void* p, std::size_t bytes, std::size_t alignment) noexcept {
+  if (resource == nullptr) return ::operator delete (p, std::align_val_t{alignment});
+  resource->deallocate(p, bytes, alignment);
+}
+
 struct FreeArray {
-  std::align_val_t alignment{kCacheLine};
-  void operator()(std::byte* p) const noexcept { ::operator delete[](p, alignment); }
+  std::pmr::memory_resource* resource = nullptr;
+  std::size_t bytes = 0;
+  std::size_t alignment = 0;  // zero: the memory is somebody else's
+  void operator()(std::byte* p) const noexcept {
+    if (alignment != 0) release(resource, p, bytes, alignment);
+  }
 };
 using ByteArray = std::unique_ptr<std::byte[], FreeArray>;
 
-// Null when there is no memory.
-inline ByteArray allocate_zeroed(std::size_t bytes) noexcept {
-  const bool huge = bytes >= 2 * kHugePage;
-  const std::align_val_t alignment{huge ? kHugePage : kCacheLine};
-  ByteArray array(static_cast<std::byte*>(::operator new[](bytes, alignment, std::nothrow)), FreeArray{alignment});
-  if (!array) return array;
+// Not initialised; null when there is no memory. Exactly so many bytes are asked for, aligned to a huge page if they
+// are to be advised, whoever hands them out.
+inline ByteArray allocate_array(std::size_t bytes, const Memory& memory) noexcept {
+  const bool huge = memory.huge_pages && bytes >= 2 * kHugePage;
+  const std::size_t alignment = huge ? kHugePage : kCacheLine;
+  auto* const p = static_cast<std::byte*>(allocate(memory.resource, bytes, alignment));
 #if defined(__linux__)
   // Advice: a system that refuses serves small pages.
-  if (huge) (void)::madvise(array.get(), bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
+  if (huge && p != nullptr) (void)::madvise(p, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
 #endif
-  std::memset(array.get(), 0, bytes);
-  return array;
+  return ByteArray(p, FreeArray{memory.resource, bytes, alignment});
 }
+
+// Objects in such memory, default-constructed. Empty on failure; see operator bool.
+template <class T>
+class Objects {
+ public:
+  Objects() noexcept = default;
+  Objects(std::size_t count, const Memory& memory) noexcept : bytes_(allocate_array(count * sizeof(T), memory)) {
+    if (!bytes_) return;
+    count_ = count;
+    std::uninitialized_default_construct_n(data(), count_);
+  }
+  ~Objects() { std::destroy_n(data(), count_); }
+  Objects(Objects&& other) noexcept : bytes_(std::move(other.bytes_)), count_(std::exchange(other.count_, 0)) {}
+  Objects& operator=(Objects&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    std::swap(count_, other.count_);
+    return *this;
+  }
+
+  explicit operator bool() const noexcept { return bytes_ != nullptr; }
+  std::size_t size() const noexcept { return count_; }
+  T* data() const noexcept { return reinterpret_cast<T*>(bytes_.get()); }
+  T& operator[](std::size_t i) const noexcept { return data()[i]; }
+  std::span<T> span() const noexcept { return {data(), count_}; }
+
+ private:
+  static_assert(alignof(T) <= kCacheLine);
+  ByteArray bytes_;
+  std::size_t count_ = 0;
+};
 
 }  // namespace detail
 }  // namespace v1

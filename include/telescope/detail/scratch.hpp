@@ -1,13 +1,13 @@
-// A growing array for one operation: the first N elements cost no allocation, and running out of memory is a return
-// value.
+// A growing array for one operation: the first N elements cost no allocation, the rest come from the filter's own
+// allocator, and running out of memory is a return value.
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <type_traits>
+
+#include "telescope/detail/memory.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -15,10 +15,10 @@ namespace detail {
 
 template <class T, std::size_t N>
 class Scratch {
-  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kCacheLine);
 
  public:
-  Scratch() noexcept = default;
+  explicit Scratch(std::pmr::memory_resource* memory) noexcept : memory_(memory) {}
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
@@ -36,6 +36,7 @@ class Scratch {
     return true;
   }
 
+  std::pmr::memory_resource* memory() const noexcept { return memory_; }
   std::size_t size() const noexcept { return size_; }
   T& operator[](std::size_t i) noexcept { return data_[i]; }
   const T& operator[](std::size_t i) const noexcept { return data_[i]; }
@@ -48,21 +49,18 @@ class Scratch {
 
  private:
   bool grow() noexcept {
-    T* const more = static_cast<T*>(std::malloc(2 * capacity_ * sizeof(T)));
-    if (more == nullptr) return false;
-    std::memcpy(more, data_, size_ * sizeof(T));
-    heap_.reset(more);
-    data_ = more;
+    ByteArray more = allocate_array(2 * capacity_ * sizeof(T), {.resource = memory_, .huge_pages = false});
+    if (!more) return false;
+    std::memcpy(more.get(), data_, size_ * sizeof(T));
+    data_ = reinterpret_cast<T*>(more.get());
+    heap_ = std::move(more);
     capacity_ *= 2;
     return true;
   }
 
-  struct Free {
-    void operator()(T* p) const noexcept { std::free(p); }
-  };
-
+  std::pmr::memory_resource* memory_;
   T inline_[N];
-  std::unique_ptr<T, Free> heap_;
+  ByteArray heap_;
   T* data_ = inline_;
   std::size_t size_ = 0;
   std::size_t capacity_ = N;

@@ -16,11 +16,11 @@
 #include <atomic>
 #include <cassert>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <new>
 
 #include "telescope/detail/bits/race.hpp"
+#include "telescope/detail/memory.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -33,7 +33,8 @@ class Regions {
   static constexpr std::uint64_t kReadBehind = 2;  // how many blocks behind its own a probe reads
 
   // Empty on failure; see operator bool.
-  Regions(std::uint64_t blocks, std::uint64_t most, std::uint64_t least_blocks) noexcept : blocks_(blocks) {
+  Regions(std::uint64_t blocks, std::uint64_t most, std::uint64_t least_blocks, const Memory& memory) noexcept
+      : blocks_(blocks) {
     // The sanitizer stops a program that holds 64 mutexes at once.
     if (bits::kThreadSanitizer) most = std::min<std::uint64_t>(most, 32);
     while (regions_for(blocks, shift_) > std::max<std::uint64_t>(most, 1) ||
@@ -41,11 +42,11 @@ class Regions {
       ++shift_;
     }
     count_ = regions_for(blocks, shift_);
-    versions_.reset(new (std::nothrow) Version[count_]());
-    mutexes_.reset(new (std::nothrow) std::mutex[count_]);
+    versions_ = Objects<Version>(count_, memory);
+    mutexes_ = Objects<std::mutex>(count_, memory);
   }
 
-  explicit operator bool() const noexcept { return versions_ != nullptr && mutexes_ != nullptr; }
+  explicit operator bool() const noexcept { return versions_ && mutexes_; }
   std::uint64_t count() const noexcept { return count_; }
   std::uint64_t blocks() const noexcept { return blocks_; }
   std::uint64_t bytes() const noexcept { return count_ * (sizeof(Version) + sizeof(std::mutex)); }
@@ -78,8 +79,8 @@ class Regions {
   std::uint64_t blocks_;
   std::uint64_t count_ = 0;
   unsigned shift_ = 0;
-  std::unique_ptr<Version[]> versions_;
-  std::unique_ptr<std::mutex[]> mutexes_;
+  Objects<Version> versions_;
+  Objects<std::mutex> mutexes_;
 };
 
 }  // namespace detail

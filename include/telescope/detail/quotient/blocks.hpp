@@ -18,6 +18,7 @@ class Blocks {
  public:
   using RemainderLane = bits::Lane<R>;
   using LetterLane = bits::Lane<8>;
+  static constexpr bool kSound = true;  // not some bytes out of a file
 
   // Zeros behind the last block. A query may look at the block behind any block without asking whether there is one: it
   // finds no runend there, and takes the slow path, which goes round the ring. And a comparison may start at any slot.
@@ -26,14 +27,25 @@ class Blocks {
 
   Blocks() = default;
 
-  // Empty on failure; see operator bool.
-  explicit Blocks(std::uint64_t count) noexcept
-      : bytes_(allocate_zeroed(count * L::kBytes + kPadding)), count_(count) {}
+  // Zeros. Empty on failure; see operator bool.
+  explicit Blocks(std::uint64_t count, const Memory& memory = {}) noexcept : Blocks(not_set(count, memory)) {
+    if (bytes_) std::memset(bytes_.get(), 0, size_bytes());
+  }
+  // For who writes every block anyway.
+  static Blocks not_set(std::uint64_t count, const Memory& memory) noexcept {
+    Blocks blocks(allocate_array(count * L::kBytes + kPadding, memory), count, memory);
+    if (blocks) std::memset(blocks.data() + blocks.size_bytes(), 0, kPadding);
+    return blocks;
+  }
+  // Bytes that are blocks already, with the padding.
+  Blocks(ByteArray bytes, std::uint64_t count, const Memory& memory) noexcept
+      : bytes_(std::move(bytes)), count_(count), memory_(memory) {}
 
   explicit operator bool() const noexcept { return bytes_ != nullptr; }
   std::uint64_t count() const noexcept { return count_; }
   std::uint64_t slots() const noexcept { return count_ * kBlockSlots; }
   std::size_t size_bytes() const noexcept { return count_ * L::kBytes; }
+  const Memory& memory() const noexcept { return memory_; }
   std::byte* data() noexcept { return bytes_.get(); }
   const std::byte* data() const noexcept { return bytes_.get(); }
 
@@ -99,6 +111,7 @@ class Blocks {
 
   ByteArray bytes_;
   std::uint64_t count_ = 0;
+  Memory memory_;
 };
 
 }  // namespace detail

@@ -44,9 +44,8 @@ class Frame<A>::Chunk {
     assert(empty());
     std::uint64_t expected = 0;
     for (RunWalk<B> walk(from.blocks_, first, last); walk.next();) expected += walk.run().length();
-    if (expected > capacity_) {
-      members_.reset(new (std::nothrow) Carried[expected]);
-      capacity_ = members_ ? expected : 0;
+    if (expected > members_.size()) {
+      members_ = Objects<Carried>(expected, from.blocks_.memory());
       if (!members_) return Error::no_memory;
     }
     const QuotientRange range = quotient_range(first, last, from.slots());
@@ -60,8 +59,8 @@ class Frame<A>::Chunk {
     if (!fetched) return fetched;
     if (foreign || count != expected) return Error::disagree;
     const auto order = [](const Carried& a, const Carried& b) { return before(a.member, b.member); };
-    if (!std::is_sorted(members_.get(), members_.get() + count, order)) {
-      std::sort(members_.get(), members_.get() + count, order);
+    if (!std::is_sorted(members_.data(), members_.data() + count, order)) {
+      std::sort(members_.data(), members_.data() + count, order);
     }
     if (const Status matched = match(from, first, last); !matched) return matched;
     next_ = 0;
@@ -95,7 +94,7 @@ class Frame<A>::Chunk {
   std::uint64_t size() const noexcept { return count_ - next_; }
   bool contains(const Hash& hash) const noexcept {
     const auto order = [](const Carried& a, const Hash& b) { return before(a.member, b); };
-    const std::span<const Carried> rest(members_.get() + next_, size());
+    const std::span<const Carried> rest(members_.data() + next_, size());
     const auto at = std::lower_bound(rest.begin(), rest.end(), hash, order);
     return at != rest.end() && at->member == hash;
   }
@@ -108,7 +107,7 @@ class Frame<A>::Chunk {
 
   // Cuts the members, in order, into the runs; and where a run has letters, says whose they are.
   Status match(const Frame& from, std::uint64_t first, std::uint64_t last) noexcept {
-    Carried* members = members_.get();
+    Carried* members = members_.data();
     Home home;
     std::uint64_t block = ~std::uint64_t{0};
     for (RunWalk<B> walk(from.blocks_, first, last); walk.next();) {
@@ -131,7 +130,7 @@ class Frame<A>::Chunk {
   }
   static Status match_run(const Frame& from, const Home& home, const Run& run, Carried* members) noexcept {
     const auto letter = [&](std::uint32_t slot) { return from.letter_of(home, run.first + slot); };
-    Matching member_of;
+    Matching member_of(from.blocks_.memory().resource);
     const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
       return A::fits(from.blocks_.remainder(run.first + slot), letter(slot), members[member].member);
     };
@@ -140,8 +139,7 @@ class Frame<A>::Chunk {
     return {};
   }
 
-  std::unique_ptr<Carried[]> members_;
-  std::uint64_t capacity_ = 0;
+  Objects<Carried> members_;
   std::uint64_t next_ = 0;  // [next_, count_) are still here
   std::uint64_t count_ = 0;
 };

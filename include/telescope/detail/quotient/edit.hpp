@@ -65,14 +65,15 @@ inline Status match_members(std::uint64_t n, FunctionRef<bool(std::uint32_t, std
 template <class A, class B>
 class Tenants {
  public:
-  Tenants(const B& blocks, const MemberSource* source) noexcept : blocks_(blocks), source_(source) {}
+  Tenants(const B& blocks, const MemberSource* source) noexcept
+      : blocks_(blocks), source_(source), known_(blocks.memory().resource) {}
 
   // Fetches and matches the run of a quotient; letter_of(slot) is the letter that the slot has now.
   Status ask(std::uint64_t quotient, const Run& run, FunctionRef<Letter(std::uint64_t)> letter_of) noexcept {
-    RunMembers members;
+    RunMembers members(blocks_.memory().resource);
     const Status fetched = fetch_members(source_, quotient, blocks_.slots(), run.length(), members);
     if (!fetched) return fetched;
-    Matching member_of;
+    Matching member_of(blocks_.memory().resource);
     const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
       const std::uint64_t at = run.first + slot;
       return A::fits(blocks_.remainder(at), letter_of(at), members[member]);

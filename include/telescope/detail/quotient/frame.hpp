@@ -17,6 +17,7 @@
 #include "telescope/detail/quotient/gate.hpp"
 #include "telescope/detail/quotient/overflow.hpp"
 #include "telescope/detail/quotient/probe.hpp"
+#include "telescope/detail/quotient/skeleton.hpp"
 #include "telescope/options.hpp"
 #include "telescope/reports.hpp"
 
@@ -32,6 +33,8 @@ class Frame {
  public:
   using Adaptation = A;
   static constexpr unsigned kWidth = A::kWidth;
+  using BlockLayout = Layout<A::kWidth, A::kStorage>;
+  static constexpr std::size_t kPadding = Blocks<BlockLayout, A::kWidth>::kPadding;  // zeros behind the blocks
   static constexpr std::size_t kBatch = 32;  // probes in flight; 8 to 128 are alike
 
   class Loader;  // loader.hpp
@@ -40,14 +43,14 @@ class Frame {
   class Merger;  // merge.hpp
 
   static Result<Frame> create(const FilterOptions& options) noexcept {
-    if (options.slots == 0 || options.slots % kBlockSlots != 0 || options.slots > kMaxSlots) return Error::bad_argument;
-    B blocks(options.slots / kBlockSlots);
+    if (!valid_slots(options.slots)) return Error::bad_argument;
+    B blocks(options.slots / kBlockSlots, memory_of(options));
     if (!blocks) return Error::no_memory;
     return Frame(std::move(blocks), 0, options.overflow);
   }
 
   Result<Frame> clone() const noexcept {
-    B copy(blocks_.count());
+    B copy = B::not_set(blocks_.count(), blocks_.memory());
     if (!copy) return Error::no_memory;
     std::memcpy(copy.data(), blocks_.data(), blocks_.size_bytes());
     return Frame(std::move(copy), size_, overflow_);
@@ -57,6 +60,10 @@ class Frame {
   std::uint64_t slots() const noexcept { return blocks_.slots(); }
   std::uint64_t bytes() const noexcept { return blocks_.size_bytes() + B::kPadding; }
   Overflow overflow() const noexcept { return overflow_; }
+  // What would make an empty frame like this one.
+  FilterOptions options() const noexcept {
+    return {slots(), overflow_, blocks_.memory().resource, blocks_.memory().huge_pages};
+  }
   // The blocks as they are stored (layout.hpp).
   std::span<const std::byte> raw() const noexcept { return {blocks_.data(), blocks_.size_bytes()}; }
 
@@ -127,6 +134,12 @@ class Frame {
   // Every invariant, in one pass. Safe on any bytes.
   std::optional<Violation> check() const { return check_blocks<A, L>(blocks_, size_); }
 
+  // Those that keep operations in bounds, in a twentieth of the time. What is wrong, or null.
+  const char* quick_check() const noexcept {
+    return bits::has_fast() ? Skeleton<A, L, B, bits::Fast>(blocks_, size_).run()
+                            : Skeleton<A, L, B, bits::Portable>(blocks_, size_).run();
+  }
+
   // Takes any bytes for the blocks, for check() to judge: a way in for fuzzing and for loading.
   static Result<Frame> from_raw(const FilterOptions& options, std::span<const std::byte> raw,
                                 std::uint64_t size) noexcept {
@@ -136,6 +149,23 @@ class Frame {
     std::memcpy(frame->blocks_.data(), raw.data(), raw.size());
     frame->size_ = size;
     return frame;
+  }
+
+  // Blocks as write(span) writes them, kPadding zeros and all, for quick_check() to judge. Touches memory once.
+  template <class Write>
+  static Result<Frame> from_writer(const FilterOptions& options, std::uint64_t size, Write&& write) noexcept {
+    if (!valid_slots(options.slots)) return Error::bad_argument;
+    B blocks = B::not_set(options.slots / kBlockSlots, memory_of(options));
+    if (!blocks) return Error::no_memory;
+    if (const Status written = write(std::span(blocks.data(), blocks.size_bytes() + kPadding)); !written) {
+      return written.error();
+    }
+    return Frame(std::move(blocks), size, options.overflow);
+  }
+  // Over somebody else's bytes, for as long as they are there. To read only.
+  static const Frame borrow(const FilterOptions& options, std::uint64_t size, const std::byte* blocks) noexcept {
+    ByteArray bytes(const_cast<std::byte*>(blocks), FreeArray{});
+    return Frame(B(std::move(bytes), options.slots / kBlockSlots, memory_of(options)), size, options.overflow);
   }
 
   // The letter of each used slot, for statistics: visit(quotient, slot, letter).
@@ -154,12 +184,17 @@ class Frame {
 
  private:
   friend class ConcurrentFrame<A>;
-  using L = Layout<A::kWidth, A::kStorage>;
+  using L = BlockLayout;
   using B = Blocks<L, A::kWidth>;
   using P = Probe<A, L, B>;
   using G = Gap<B, L::kRaw>;
   static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 40;
   static constexpr Letter kMaxRawLetter = 255;
+
+  static bool valid_slots(std::uint64_t slots) noexcept {
+    return slots != 0 && slots % kBlockSlots == 0 && slots <= kMaxSlots;
+  }
+  static Memory memory_of(const FilterOptions& options) noexcept { return {options.memory, options.huge_pages}; }
 
   Frame(B blocks, std::uint64_t size, Overflow overflow) noexcept
       : blocks_(std::move(blocks)), size_(size), overflow_(overflow) {}

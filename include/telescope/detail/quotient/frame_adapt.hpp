@@ -42,7 +42,7 @@ template <class A>
 template <class Gate>
 Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
                                         AdaptReport report, Gate gate) noexcept {
-  Rewrites rewrites;
+  Rewrites rewrites(blocks_.memory().resource);
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
     const Letter old = blocks_.raw_letter(slot);
     if (!A::fits(blocks_.remainder(slot), old, query)) continue;
@@ -101,7 +101,7 @@ Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, c
     report.overflow.evicted += made_room.evicted;
   }
 
-  Rewrites rewrites;
+  Rewrites rewrites(blocks_.memory().resource);
   const Status planned = plan_rewrites(home, letters, tenants, rewrites);
   if (!planned) return planned.error();
   unsigned left = 0;

@@ -116,7 +116,7 @@ TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place 
   const std::uint64_t block = quotient(hash) / 64;
   const Absorber absorber = absorber_of(block, place.empty);
   Tenants<A, B> tenants(blocks_, source);
-  Rewrites rewrites;
+  Rewrites rewrites(blocks_.memory().resource);
   const Home home = read_home(block);
   Status planned = plan_shift(
       home,
@@ -159,7 +159,7 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
 
   EraseReport report;
   [[maybe_unused]] CodeChange home_change, releasing_change;
-  Rewrites rewrites;
+  Rewrites rewrites(blocks_.memory().resource);
   if constexpr (L::kCoded) {
     const Absorber absorber = absorber_of(block, last);
     Status planned = plan_shift(

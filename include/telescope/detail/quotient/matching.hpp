@@ -21,7 +21,7 @@ using Matching = Scratch<std::uint32_t, 32>;
 // Greedy first, which nearly always suffices; then augmenting paths, breadth first.
 inline Match match_perfectly(std::uint32_t n, FunctionRef<bool(std::uint32_t, std::uint32_t)> fits,
                              Matching& member_of) noexcept {
-  Matching slot_of, reached_from, queue;
+  Matching slot_of(member_of.memory()), reached_from(member_of.memory()), queue(member_of.memory());
   if (!member_of.resize(n, kUnmatched) || !slot_of.resize(n, kUnmatched)) return Match::no_memory;
   std::uint32_t unmatched = n, first_free = 0;
   for (std::uint32_t slot = 0; slot < n; ++slot) {

@@ -17,7 +17,12 @@ template <class A>
 class Frame<A>::Merger {
  public:
   Merger(const Frame& a, const Frame& b, Frame& empty, const MemberSource* source) noexcept
-      : a_(a), b_(b), result_(empty), source_(source), writer_(result_.blocks_, spill()) {}
+      : a_(a),
+        b_(b),
+        result_(empty),
+        source_(source),
+        writer_(result_.blocks_, spill()),
+        entries_(result_.blocks_.memory().resource) {}
 
   Status run() noexcept {
     std::uint64_t block = ~std::uint64_t{0};
@@ -126,10 +131,10 @@ class Frame<A>::Merger {
 
   // A run some of whose letters were dropped: their members are known by the letters as they were.
   Status rewrite(std::span<const Entry> run, const Letters& now) noexcept {
-    RunMembers members;
+    RunMembers members(entries_.memory());
     const Status fetched = fetch_members(source_, run[0].quotient, result_.slots(), run.size(), members);
     if (!fetched) return fetched;
-    Matching member_of;
+    Matching member_of(entries_.memory());
     const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
       return A::fits(result_.blocks_.remainder(run[slot].slot), run[slot].letter, members[member]);
     };
@@ -160,7 +165,7 @@ Result<Frame<A>> Frame<A>::merged(const Frame& a, const Frame& b, const MemberSo
                                   OverflowReport* overflow) noexcept {
   if (a.slots() != b.slots()) return Error::bad_argument;
   if (a.size() + b.size() > a.slots()) return Error::full;
-  auto result = create({.slots = a.slots(), .overflow = a.overflow_});
+  auto result = create(a.options());
   if (!result) return result;
   Merger merger(a, b, *result, source);
   if (const Status merged = merger.run(); !merged) return merged.error();

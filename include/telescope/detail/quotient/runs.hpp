@@ -134,7 +134,7 @@ class Runs {
       rank -= Isa::popcount(word);
       base += 64 - base % 64;
     }
-    assert(false && "more occupied quotients than runends");
+    assert(!B::kSound && "more occupied quotients than runends");
     return start;
   }
 

@@ -1,0 +1,66 @@
+// The header of a snapshot, and where its sections lie. docs/format.md has every byte.
+//
+//   | header | secret? | note? | checksums of the chunks | zeros up to a page | blocks, 128 zeros |
+//
+// A layout is a function of few numbers: a file whose table says anything else is refused.
+#pragma once
+
+#include <array>
+
+#include "telescope/snapshot_types.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+struct Section {
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::uint64_t end() const noexcept { return offset + length; }
+};
+
+struct SnapshotHeader {
+  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::size_t kBytes = 256;
+  static constexpr std::uint64_t kChunk = 1 << 16;   // bytes of blocks under one checksum
+  static constexpr std::uint64_t kPage = 4096;       // blocks begin at a multiple of it, so that they can be mapped
+  static constexpr std::uint64_t kPadding = 128;     // Blocks::kPadding
+  static constexpr std::uint64_t kSecretBytes = 16;  // two words
+  static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 40;
+
+  FilterShape shape;
+  Overflow overflow = Overflow::evict;
+  HashKind hash = HashKind::xxh3;
+  std::uint64_t slots = 0;
+  std::uint64_t size = 0;
+  std::array<std::byte, 16> key_check{};  // BLAKE2b of hash and secret: tells a wrong one, and nothing else
+  bool has_secret = false;
+  std::uint64_t note_bytes = 0;
+  std::uint64_t secret_sum = 0, note_sum = 0, checksums_sum = 0;
+
+  std::uint64_t block_bytes() const noexcept {
+    const bool coded = shape.kind == FilterKind::taf || shape.kind == FilterKind::exaf;
+    const bool raw = shape.kind == FilterKind::utaf;
+    return 16 + (coded ? 8 : 1) + std::uint64_t{8} * shape.width + (raw ? 64 : 0);
+  }
+  std::uint64_t chunks() const noexcept { return (blocks_length() + kChunk - 1) / kChunk; }
+
+  Section secret() const noexcept { return {kBytes, has_secret ? kSecretBytes : 0}; }
+  Section note() const noexcept { return {secret().end(), note_bytes}; }
+  Section checksums() const noexcept { return {(note().end() + 7) / 8 * 8, 8 * chunks()}; }
+  Section blocks() const noexcept { return {(checksums().end() + kPage - 1) / kPage * kPage, blocks_length()}; }
+  std::uint64_t file_bytes() const noexcept { return blocks().end(); }
+
+  // The bytes of blocks that a chunk covers, from their first on.
+  Section chunk(std::uint64_t i) const noexcept {
+    const std::uint64_t from = i * kChunk, length = blocks_length();
+    return {from, length - from < kChunk ? length - from : kChunk};
+  }
+
+ private:
+  std::uint64_t blocks_length() const noexcept { return slots / 64 * block_bytes() + kPadding; }
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,221 @@
+// Files that are not what they should be: an error that names what is wrong, every time, and never "absent".
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "support/snapshot_bytes.hpp"
+#include "support/twin.hpp"
+#include "telescope/mapped_filter.hpp"
+
+namespace telescope::testing {
+namespace {
+
+using F = Taf<8>;
+const Xxh3 kHash(Secret{{1, 2}});
+constexpr std::uint64_t kMembers = 115;
+
+Bytes small_file(const Directory& directory, bool extras = true) {
+  auto filter = std::move(F::create({.slots = 128}, kHash)).value();
+  MemberMap store;
+  for (std::uint64_t key = 0; key < kMembers; ++key) {
+    EXPECT_TRUE(filter.insert(key).ok());
+    store.insert(filter.hash_of(key));
+  }
+  for (std::uint64_t key = 1000; key < 3000; ++key) (void)filter.adapt(key, store);
+  const std::string_view note = "a note";
+  SaveOptions options;
+  if (extras) options = {.include_secret = true, .note = std::as_bytes(std::span(note))};
+  EXPECT_TRUE(save_snapshot(filter, directory / "good", options).ok());
+  return read_bytes(directory / "good");
+}
+
+// What a file that is wrong somewhere may do: fail to load; fail to map, or answer no member with "absent" and own up
+// when it is verified.
+void expect_refused(const std::filesystem::path& path, const std::string& about) {
+  const auto loaded = load_snapshot<F>(path, kHash);
+  ASSERT_FALSE(loaded.ok()) << about;
+  ASSERT_FALSE(loaded.error().what.empty()) << about;
+  const auto mapped = map_snapshot<F>(path, kHash);
+  if (!mapped.ok()) return;
+  for (std::uint64_t key = 0; key < kMembers; ++key) ASSERT_TRUE(mapped->contains(key)) << about;
+  ASSERT_FALSE(mapped->verify().ok()) << about;
+  ASSERT_FALSE(mapped->status().ok()) << about;
+  for (std::uint64_t key = 0; key < kMembers; ++key) ASSERT_TRUE(mapped->contains(key)) << about;
+}
+
+TEST(SnapshotCorrupt, EveryFlipOfEveryByte) {
+  const Directory directory;
+  const auto path = directory / "flipped";
+  Bytes bytes = small_file(directory);
+  write_bytes(path, bytes);
+  ASSERT_TRUE(load_snapshot<F>(path, kHash).ok());
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  const auto poke = [&](std::size_t at, std::uint8_t byte) {
+    ASSERT_EQ(::pwrite(file, &byte, 1, static_cast<off_t>(at)), 1);
+  };
+  for (std::size_t at = 0; at < bytes.size() && !HasFatalFailure(); ++at) {
+    for (const unsigned flip : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u, 255u}) {
+      poke(at, static_cast<std::uint8_t>(bytes[at] ^ flip));
+      expect_refused(path, "byte " + std::to_string(at) + " xor " + std::to_string(flip));
+    }
+    poke(at, bytes[at]);
+  }
+  ::close(file);
+  EXPECT_TRUE(load_snapshot<F>(path, kHash).ok());
+}
+
+TEST(SnapshotCorrupt, EveryTruncationAndBytesBehindTheEnd) {
+  const Directory directory;
+  const auto path = directory / "cut";
+  Bytes bytes = small_file(directory);
+  write_bytes(path, bytes);
+  for (std::size_t length = bytes.size(); length-- > 0 && !HasFatalFailure();) {
+    std::filesystem::resize_file(path, length);
+    ASSERT_FALSE(map_snapshot<F>(path, kHash).ok()) << length;
+    expect_refused(path, std::to_string(length));
+  }
+  EXPECT_EQ(load_snapshot<F>(path, kHash).error().what, "the file is empty");
+  bytes.push_back(0);
+  write_bytes(path, bytes);
+  EXPECT_EQ(load_snapshot<F>(path, kHash).error().what.substr(0, 9), "too long:");
+  EXPECT_FALSE(map_snapshot<F>(path, kHash).ok());
+}
+
+struct Lie {
+  const char* what;  // the error begins with it
+  std::size_t at;
+  int width;
+  std::uint64_t value;
+  Error code = Error::corrupt;
+};
+
+TEST(SnapshotCorrupt, HeadersThatLieUnderRightChecksums) {
+  const Directory directory;
+  const auto path = directory / "forged";
+  const Bytes good = small_file(directory);
+  const std::uint64_t huge = ~std::uint64_t{0};
+  // Entries of the table: secret at 80, note at 112, checksums at 144, blocks at 176.
+  const Lie lies[] = {
+      {"not a Telescope snapshot", 0, 8, 0x0a0d474e50890000, Error::foreign},
+      {"format version 2 is newer than this library reads (1)", 8, 4, 2, Error::newer},
+      {"format version 4294967295 is newer", 8, 4, 0xffffffff, Error::newer},
+      {"header: there is no format version 0", 8, 4, 0},
+      {"header: has 512 bytes", 12, 4, 512},
+      {"truncated: ", 16, 8, huge},
+      {"too long: ", 16, 8, 0},
+      {"header: filter kind 0 is unknown", 24, 1, 0},
+      {"header: filter kind 5 is unknown", 24, 1, 5},
+      {"header: no filter has this", 24, 1, 1},
+      {"header: no filter has this", 25, 1, 3},
+      {"header: no filter has this", 25, 1, 255},
+      {"header: code 6 is unknown", 26, 1, 6},
+      {"header: no filter has this", 26, 1, 3},
+      {"header: no filter has this", 28, 1, 1},
+      {"letters in code event(7, 0), asked for event(8, 0)", 27, 1, 7, Error::other_filter},
+      {"header: overflow policy 2", 29, 1, 2},
+      {"header: hash 0 is unknown", 30, 1, 0},
+      {"saved under hash siphash, given xxh3", 30, 1, 3, Error::wrong_secret},
+      {"header: a reserved byte", 31, 1, 1},
+      {"header: 0 slots", 32, 8, 0},
+      {"header: 127 slots", 32, 8, 127},
+      {"header: 18446744073709551552 slots", 32, 8, huge - 63},
+      {"header: 128 slots are not", 32, 8, 128 + (std::uint64_t{1} << 63)},
+      {"section blocks: not ", 32, 8, 192},
+      {"section checksums: not ", 32, 8, std::uint64_t{1} << 40},
+      {"header: 129 members in 128 slots", 40, 8, 129},
+      {"the blocks do not hold together: the number of used slots", 40, 8, kMembers - 1},
+      {"header: a reserved byte", 48, 4, 89},
+      {"header: a reserved byte", 52, 4, 1},
+      {"saved under another secret", 56, 8, 0, Error::wrong_secret},
+      {"header: 5 sections", 72, 4, 5},
+      {"header: 0 sections", 72, 4, 0},
+      {"header: 3 sections", 72, 4, 3},
+      {"header: a reserved byte", 76, 4, 1},
+      {"section secret: not 16 bytes", 96, 8, 17},
+      {"section secret: not 16 bytes", 88, 8, 0},
+      {"header: 4 sections, there should be 3", 80, 4, 2},
+      {"header: section type 9 is unknown", 80, 4, 9},
+      {"header: a reserved byte", 84, 4, 1},
+      {"section note: 18446744073709551615 bytes", 128, 8, huge},
+      {"section note: 0 bytes", 128, 8, 0},
+      {"section note: not 6 bytes", 120, 8, huge},
+      {"section checksums: not 8 bytes", 152, 8, 256},
+      {"section checksums: not 8 bytes", 160, 8, huge},
+      {"section blocks: not 304 bytes", 184, 8, 0},
+      {"section blocks: not 304 bytes", 184, 8, huge - 4095},
+      {"section blocks: not 304 bytes", 192, 8, huge},
+      {"header: a reserved byte", 208, 8, 1},
+  };
+  for (Lie lie : lies) {
+    Bytes bytes = good;
+    if (std::string_view(lie.what).starts_with("header: 128 slots")) lie.what = "header: 9223372036854775936 slots";
+    put(bytes, lie.at, lie.width, lie.value);
+    fix_checksums(bytes);
+    write_bytes(path, bytes);
+    const auto loaded = load_snapshot<F>(path, kHash);
+    ASSERT_FALSE(loaded.ok()) << lie.what;
+    EXPECT_EQ(loaded.error().code, lie.code) << lie.what;
+    EXPECT_TRUE(loaded.error().what.starts_with(lie.what)) << lie.what << " | " << loaded.error().what;
+    const auto mapped = map_snapshot<F>(path, kHash, {.thorough = true});
+    ASSERT_FALSE(mapped.ok()) << lie.what;
+    EXPECT_EQ(mapped.error().what, loaded.error().what);
+  }
+}
+
+// Right checksums, wrong blocks: refused, or harmless.
+TEST(SnapshotCorrupt, ForgedBlocks) {
+  const Directory directory;
+  const auto path = directory / "forged";
+  const Bytes good = small_file(directory, false);
+  std::mt19937_64 random(7);
+  const std::size_t blocks = 4096;
+  for (unsigned round = 0; round < 500 * kEffort; ++round) {
+    Bytes bytes = good;
+    for (std::uint64_t n = 1 + random() % 6; n > 0; --n) {
+      bytes[blocks + random() % (bytes.size() - blocks)] = static_cast<std::uint8_t>(random());
+    }
+    fix_checksums(bytes);
+    write_bytes(path, bytes);
+    auto loaded = load_snapshot<F>(path, kHash);
+    const auto mapped = map_snapshot<F>(path, kHash);
+    for (std::uint64_t key = 0; key < 300; ++key) {
+      if (loaded.ok()) {
+        (void)loaded->contains(key);
+        (void)loaded->adapt(key, MemberMap());
+        (void)loaded->insert(key + 5000);
+      }
+      if (mapped.ok()) (void)mapped->contains(key);
+    }
+    if (mapped.ok()) {
+      EXPECT_EQ(mapped->verify().ok(), loaded.ok());
+    }
+  }
+  Bytes bytes = good;
+  bytes.back() = 1;
+  fix_checksums(bytes);
+  write_bytes(path, bytes);
+  EXPECT_FALSE(load_snapshot<F>(path, kHash).ok());
+  EXPECT_FALSE(map_snapshot<F>(path, kHash).ok());
+}
+
+TEST(SnapshotCorrupt, NoFileOrNotOne) {
+  const Directory directory;
+  const auto refuse = [&](const std::filesystem::path& path, Error code, const char* what) {
+    const auto loaded = load_snapshot<F>(path, kHash);
+    ASSERT_FALSE(loaded.ok());
+    EXPECT_EQ(loaded.error().code, code);
+    EXPECT_NE(loaded.error().what.find(what), std::string::npos) << loaded.error().what;
+    EXPECT_EQ(map_snapshot<F>(path, kHash).error().code, code);
+    EXPECT_EQ(read_snapshot_info(path).error().code, code);
+  };
+  refuse(directory / "missing", Error::io_failed, "missing: No such file or directory");
+  refuse(directory.path(), Error::io_failed, "Is a directory");
+  refuse("/dev/null", Error::foreign, "not a regular file");
+  write_bytes(directory / "text", Bytes(5000, 'x'));
+  refuse(directory / "text", Error::foreign, "not a Telescope snapshot");
+  write_bytes(directory / "short", Bytes{0x89, 'T', 'S'});
+  refuse(directory / "short", Error::corrupt, "truncated: 3 bytes");
+}
+
+}  // namespace
+}  // namespace telescope::testing
