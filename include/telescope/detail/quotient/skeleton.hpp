@@ -55,34 +55,35 @@ class Skeleton {
   static constexpr std::uint64_t kOnes = 0x0101010101010101;
   static constexpr std::uint64_t kTops = 0x8080808080808080;
 
-  // Byte i: how many of the bits 0 .. i are set.
-  static constexpr std::array<std::uint64_t, 256> kPrefix = [] {
-    std::array<std::uint64_t, 256> prefix{};
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      for (unsigned i = 0, sum = 0; i < 8; ++i) {
-        sum += byte >> i & 1;
-        prefix[byte] |= std::uint64_t{sum} << 8 * i;
-      }
-    }
-    return prefix;
-  }();
+  // Byte i: how many bits are set in the bytes 0 .. i.
+  static std::uint64_t prefix_counts(std::uint64_t word) noexcept {
+    word -= word >> 1 & 0x5555555555555555;
+    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+    return ((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f) * kOnes;
+  }
 
-  // The 64 slots of a block: `open` before its first slot becomes that of the next block.
+  // The 64 slots of a block: `open` before its first slot becomes that of the next block. Byte i of `now` counts for
+  // slot 8 i, then for slot 8 i + 1, and so on: eight slots that lie eight apart.
   static bool count_block(std::uint64_t occupieds, std::uint64_t runends, std::uint64_t& open,
                           std::uint64_t& empty) noexcept {
-    std::uint64_t sound = kTops, used = 0;
-    for (unsigned at = 0; at < 64; at += 8) {
-      const std::uint64_t begun = kPrefix[occupieds >> at & 0xff];
-      const std::uint64_t ended = kPrefix[runends >> at & 0xff];
-      // 128 + open, for eight slots; from 16 on, eight runends cannot bring it to zero.
-      const std::uint64_t had = std::min<std::uint64_t>(open, 16) * kOnes + kTops + begun;
-      sound &= had - ended;
-      // A run is in its last slot too. Bytes above 128 carry a bit into their top.
-      used += ((((had - (ended << 8)) & ~kTops) + ~kTops) & kTops) >> 7;
-      open += (begun >> 56) - (ended >> 56);
+    const std::uint64_t begun = prefix_counts(occupieds), ended = prefix_counts(runends);
+    const std::uint64_t before = open;
+    open += (begun >> 56) - (ended >> 56);
+    if (before >= 64) return true;  // 64 runends do not bring it below zero, and no slot is empty
+    std::uint64_t now = ((before * kOnes + (begun << 8)) | kTops) - (ended << 8);
+    if ((now & kTops) != kTops) return false;
+    now &= ~kTops;
+    std::uint64_t astray = 0, used = 0;
+    for (unsigned i = 0; i < 8; ++i) {
+      const std::uint64_t ends = runends >> i & kOnes;
+      now += occupieds >> i & kOnes;
+      const std::uint64_t here = (now + ~kTops) & kTops;  // the top of each byte that is not zero
+      astray |= (ends << 7) & ~here;
+      used += here >> 7;
+      now -= ends;
     }
     empty += 64 - (used * kOnes >> 56);
-    return (sound & kTops) == kTops;
+    return astray == 0;
   }
 
   // Runends in `slots` slots from block b's first on.
