@@ -11,8 +11,7 @@ namespace {
 
 template <class F>
 class Merging : public ::testing::Test {};
-using Filters =
-    ::testing::Types<Rsqf<8>, Rsqf<13>, Taf<4>, Taf<8>, Taf<13>, Utaf<4>, Utaf<8>, Exaf<4>, Exaf<8>, Exaf<16>>;
+using Filters = ::testing::Types<Rsqf<13>, Taf<4>, Taf<8>, Taf<13>, Utaf<8>, Exaf<8>>;
 TYPED_TEST_SUITE(Merging, Filters);
 
 // Both stores.
