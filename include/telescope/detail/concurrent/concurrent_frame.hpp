@@ -26,15 +26,17 @@ class ConcurrentFrame {
 
  public:
   static TELESCOPE_ALWAYS_INLINE bool contains(const F& frame, const Regions& regions, const Hash& hash) noexcept {
-    const Version& version = regions.version(regions.region_of_home(block_of(frame, hash)));
-    const std::uint32_t before = version.load(std::memory_order_acquire);
-    const auto answer = static_cast<std::uint32_t>(guess(frame, hash));
+    const bits::Product place = typename F::P(frame.blocks_).place(hash);
+    const Version& version = regions.version(regions.region_of_home(place.high));
+    // A version that is odd now will never be the even one below it again, so one comparison will do.
+    const std::uint32_t even = version.load(std::memory_order_acquire) & ~std::uint32_t{1};
+    const Guess answer = guess(frame, place, hash);
+    if (TELESCOPE_UNLIKELY(answer == Guess::undecided)) return contains_patiently(frame, regions, hash);
     bits::acquire_fence();
-    const std::uint32_t moved = before ^ version.load(std::memory_order_relaxed);
-    if (TELESCOPE_UNLIKELY((moved | (before & 1) | (answer & kUndecided)) != 0)) {
+    if (TELESCOPE_UNLIKELY(version.load(std::memory_order_relaxed) != even)) {
       return contains_patiently(frame, regions, hash);
     }
-    return answer != 0;
+    return answer == Guess::yes;
   }
 
   // Groups of probes between two looks at all their versions. hash_of may be asked twice for the same.
@@ -127,11 +129,11 @@ class ConcurrentFrame {
     return bits::multiply_high(hash.position, frame.blocks_.count());
   }
 
-  static TELESCOPE_ALWAYS_INLINE Guess guess(const F& frame, const Hash& hash) noexcept {
+  static TELESCOPE_ALWAYS_INLINE Guess guess(const F& frame, const bits::Product& place, const Hash& hash) noexcept {
     [[maybe_unused]] const bits::IgnoreReads reads;
     if (TELESCOPE_UNLIKELY(!bits::has_fast())) return guess_portably(frame, hash);
     Optimistic manner;
-    return typename F::P(frame.blocks_).template contains<bits::Fast>(hash, manner);
+    return typename F::P(frame.blocks_).template contains_at<bits::Fast>(place, hash, manner);
   }
   static TELESCOPE_NOINLINE Guess guess_portably(const F& frame, Hash hash) noexcept {
     Optimistic manner;

@@ -59,11 +59,20 @@ class Probe {
     TELESCOPE_PREFETCH(block + L::kRemainders + quotient % 64 * R / 8 + kTypicalShift * R / 8);
   }
 
+  // P x slots = P x blocks x 64: the high word of P x blocks is the block, the top of the low word the bit.
+  TELESCOPE_ALWAYS_INLINE bits::Product place(const Hash& hash) const noexcept {
+    return bits::multiply(hash.position, blocks_.count());
+  }
+
   template <class Isa, class Manner>
   TELESCOPE_ALWAYS_INLINE typename Manner::Answer contains(const Hash& hash, Manner& manner) const noexcept {
+    return contains_at<Isa>(place(hash), hash, manner);
+  }
+  template <class Isa, class Manner>
+  TELESCOPE_ALWAYS_INLINE typename Manner::Answer contains_at(const bits::Product& place, const Hash& hash,
+                                                              Manner& manner) const noexcept {
     using Answer = typename Manner::Answer;
-    // P x slots = P x blocks x 64: the high word of P x blocks is the block, the top of the low word the bit.
-    const auto [b, fraction] = bits::multiply(hash.position, blocks_.count());
+    const auto [b, fraction] = place;
     const unsigned j = static_cast<unsigned>(fraction >> 58);
     const std::byte* const block = blocks_.data() + b * L::kBytes;
     // Runs of the first 32 quotients hardly ever end in the next block, whose cache line is then left alone. Behind the
