@@ -12,6 +12,7 @@ namespace detail {
 template <class L, unsigned R>
 class BlockCopy {
  public:
+  static constexpr bool kSound = true;  // walked only once nobody has written meanwhile
   // If the offsets of the first two blocks are not saturated, the first one's runs end at slot 64 + 254 or before.
   static constexpr std::uint64_t kBlocks = 1 + (64 + kSaturated) / 64;
 
