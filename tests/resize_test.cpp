@@ -1,9 +1,9 @@
+// Resizing: nothing is missed while it is under way, whatever happens in between; letters are carried over.
 #if defined(TELESCOPE_SANITIZED) && defined(__GNUC__) && !defined(__clang__)
 // With sanitizers, g++ 12 takes the inside of an empty std::optional for something that is used.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-// Resizing: nothing is missed while it is under way, whatever happens in between; letters are carried over.
 #include <algorithm>
 #include <map>
 
