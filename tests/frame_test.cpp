@@ -206,5 +206,21 @@ TEST(Check, NoticesDamage) {
   EXPECT_FALSE(Frame::from_raw({.slots = 256}, bytes, twin.filter.size())->check().has_value());
 }
 
+// A run that ends behind the probe's window, most of which earlier runs fill: what is left of it looks like a short
+// run. Crowded, but not so that offsets pass 63 and the run is walked anyway.
+template <class F>
+void find_all_in_a_crowd() {
+  constexpr std::uint64_t kSlots = 1 << 16;
+  auto filter = F::create({.slots = kSlots}, Xxh3(Secret{{3, 4}})).value();
+  for (std::uint64_t key = 0; key < kSlots * 99 / 100; ++key) ASSERT_TRUE(filter.insert(key).ok());
+  for (std::uint64_t key = 0; key < filter.size(); ++key) ASSERT_TRUE(filter.contains(key)) << key;
+}
+TEST(Frame, RunsBehindTheWindowAreFound) {
+  find_all_in_a_crowd<Rsqf<8>>();
+  find_all_in_a_crowd<Taf<8>>();
+  find_all_in_a_crowd<Exaf<8>>();
+  find_all_in_a_crowd<Taf<12>>();
+}
+
 }  // namespace
 }  // namespace telescope::testing
