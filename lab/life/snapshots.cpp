@@ -39,20 +39,22 @@ void run_cp(const std::filesystem::path& from, const std::filesystem::path& to) 
 }
 
 // A directory of our own, gone with us.
-class Scratch {
+class TemporaryDirectory {
  public:
-  explicit Scratch(const std::filesystem::path& parent) {
-    std::string name = ((parent.empty() ? std::filesystem::temp_directory_path() : parent) / "life-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw LabError(fmt::format("cannot make a directory in {}", parent.string()));
+  explicit TemporaryDirectory(const std::filesystem::path& given) {
+    const auto parent = given.empty() ? std::filesystem::temp_directory_path() : given;
+    std::string name = (parent / "life-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      throw LabError(fmt::format("cannot make a directory in {}: try --directory", parent.string()));
+    }
     path_ = name;
   }
-  ~Scratch() {
+  ~TemporaryDirectory() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
   std::filesystem::path operator/(const char* name) const { return path_ / name; }
 
  private:
@@ -75,8 +77,8 @@ Rows measure_snapshots(const LifeOptions& options, Progress& progress) {
       Keys(options.seed).range(0, static_cast<std::uint64_t>(options.load * static_cast<double>(options.slots)));
   if (!filter.insert(std::span<const std::uint64_t>(keys)).status) throw LabError("an insert failed");
 
-  const Scratch scratch(options.directory);
-  const auto file = scratch / "filter.tsnap", copy = scratch / "copy";
+  const TemporaryDirectory directory(options.directory);
+  const auto file = directory / "filter.tsnap", copy = directory / "copy";
   Pairs synced, unsynced;
   std::vector<double> first_answers;
   for (unsigned rep = 0; rep < options.reps; ++rep) {

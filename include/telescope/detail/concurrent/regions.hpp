@@ -30,7 +30,7 @@ using Version = std::atomic<std::uint32_t>;
 
 class Regions {
  public:
-  static constexpr std::uint64_t kReadBehind = 2;  // how many blocks behind its own a probe reads
+  static constexpr std::uint64_t kReadBehind = 2;  // a probe reads its block and the next; one to spare
 
   // Empty on failure; see operator bool.
   Regions(std::uint64_t blocks, std::uint64_t most, std::uint64_t least_blocks, const Memory& memory) noexcept

@@ -23,7 +23,7 @@ class WaryBlocks {
   bool in_doubt() const noexcept { return in_doubt_; }
   bool tired() const noexcept { return steps_ > kPatience; }
 
-  // The probe itself reads three blocks from here: whether they are sound.
+  // The probe itself reads no further than three blocks from here: whether they are sound.
   bool near(std::uint64_t block) const noexcept {
     const std::uint64_t from = block * L::kBytes;
     return mapping_.sound(from, std::min(from + 3 * L::kBytes, mapping_.header().blocks().length));
