@@ -27,6 +27,8 @@ enum class Error {
   corrupt,        // the snapshot is truncated, damaged or does not hold together
   other_filter,   // the snapshot is of another kind of filter, or another width
   wrong_secret,   // the snapshot was saved under another hash or secret
+  store_failed,   // the store could not read or write
+  in_use,         // another process has the set open
 };
 
 // One sentence that names the remedy.
@@ -47,6 +49,8 @@ constexpr std::string_view message(Error error) noexcept {
     case Error::corrupt: return "the snapshot is damaged: rebuild the filter from the store";
     case Error::other_filter: return "the snapshot is of another filter: load it as what it is";
     case Error::wrong_secret: return "the snapshot was saved under another secret: pass that of the store";
+    case Error::store_failed: return "the store failed: retry when it answers again";
+    case Error::in_use: return "another process has the set open: wait for it, or stop it";
   }
   return "unknown error";
 }

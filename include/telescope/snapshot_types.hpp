@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "telescope/failure.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/kind.hpp"
 #include "telescope/reports.hpp"
@@ -16,14 +17,10 @@
 namespace telescope {
 inline namespace v1 {
 
-// The code says which kind of trouble, `what` names it: the file, the section, the numbers.
-struct SnapshotError {
-  Error code;
-  std::string what;
-};
+using SnapshotError = Failure;
 template <class T>
-using SnapshotResult = Result<T, SnapshotError>;
-using SnapshotStatus = BasicStatus<SnapshotError>;
+using SnapshotResult = Outcome<T>;
+using SnapshotStatus = Outcome<void>;
 
 // A hash policy and its secret, as values: what a filter's answers hang on.
 struct HashKey {
