@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "telescope/any_filter.hpp"
+#include "telescope/detail/concurrent/concurrent_frame.hpp"
 #include "telescope/detail/quotient/frame.hpp"
 
 namespace telescope {
@@ -69,8 +70,43 @@ class AnyFrameOf final : public AnyFrame {
   Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept override {
     return frame_.erase(hash, source);
   }
+  bool contains(const Regions& regions, const Hash& hash) const noexcept override {
+    return Shared::contains(frame_, regions, hash);
+  }
+  void contains_many(const Regions& regions, std::span<const Hash> hashes, std::uint8_t* out) const noexcept override {
+    Shared::contains_many(
+        frame_, regions, hashes.size(), [&](std::size_t i) { return hashes[i]; }, out);
+  }
+  Result<InsertReport> insert(const Regions& regions, const Hash& hash, const MemberSource& source,
+                              FunctionRef<Status()> then) noexcept override {
+    return Shared::insert(frame_, regions, hash, &source, then);
+  }
+  Result<AdaptReport> adapt(const Regions& regions, const Hash& hash, const MemberSource& source) noexcept override {
+    return Shared::adapt(frame_, regions, hash, source);
+  }
+  Result<EraseReport> erase(const Regions& regions, const Hash& hash, const MemberSource& source,
+                            FunctionRef<Status()> then) noexcept override {
+    return Shared::erase(frame_, regions, hash, source, then);
+  }
+  std::uint64_t size(const Regions&) const noexcept override { return Shared::size(frame_); }
+  Result<AnyResizePtr> start_resize(const FilterOptions& options) noexcept override {
+    void* const place = allocate(memory_, sizeof(Resizing), alignof(Resizing));
+    if (place == nullptr) return Error::no_memory;
+    auto resize = Frame<A>::Resize::start(std::move(frame_), options);
+    if (resize) return AnyResizePtr(new (place) Resizing(std::move(*resize), memory_));
+    release(memory_, place, sizeof(Resizing), alignof(Resizing));
+    return resize.error();
+  }
   std::optional<Violation> check() const override { return frame_.check(); }
   const char* quick_check() const noexcept override { return frame_.quick_check(); }
+  Status match(const QuotientRange& range, const MemberSource& source) const noexcept override {
+    return frame_.match(range.first, range.last, source);
+  }
+  void count_letters(std::span<std::uint64_t> counts) const noexcept override {
+    frame_.visit_letters([&](std::uint64_t, std::uint64_t, Letter letter) {
+      ++counts[std::min<std::size_t>(letter, counts.size() - 1)];
+    });
+  }
   unsigned probe_decodes(const Hash& hash) const noexcept override { return frame_.probe_decodes(hash); }
   std::uint64_t size() const noexcept override { return frame_.size(); }
   std::uint64_t slots() const noexcept override { return frame_.slots(); }
@@ -79,6 +115,8 @@ class AnyFrameOf final : public AnyFrame {
   FilterOptions options() const noexcept override { return frame_.options(); }
 
  private:
+  using Shared = ConcurrentFrame<A>;
+
   AnyFrameOf(Frame<A> frame, std::pmr::memory_resource* memory) noexcept : frame_(std::move(frame)), memory_(memory) {}
   ~AnyFrameOf() = default;
 
@@ -106,6 +144,45 @@ class AnyFrameOf final : public AnyFrame {
 
    private:
     typename Frame<A>::Loader loader_;
+    std::pmr::memory_resource* memory_;
+  };
+
+  class Resizing final : public AnyResize {
+   public:
+    Resizing(typename Frame<A>::Resize resize, std::pmr::memory_resource* memory) noexcept
+        : resize_(std::move(resize)), memory_(memory) {}
+    ~Resizing() = default;
+    void destroy() noexcept override {
+      std::pmr::memory_resource* const memory = memory_;
+      this->~Resizing();
+      release(memory, this, sizeof(Resizing), alignof(Resizing));
+    }
+    bool contains(const Hash& hash) const noexcept override { return resize_.contains(hash); }
+    void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept override {
+      resize_.contains_many(
+          hashes.size(), [&](std::size_t i) { return hashes[i]; }, out);
+    }
+    Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept override {
+      return resize_.insert(hash, source);
+    }
+    Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept override {
+      return resize_.adapt(hash, source);
+    }
+    Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept override {
+      return resize_.erase(hash, source);
+    }
+    Status step(const MemberSource& source) noexcept override { return resize_.step(source); }
+    bool done() const noexcept override { return resize_.done(); }
+    std::uint64_t steps_left() const noexcept override { return resize_.steps_left(); }
+    void finish(AnyFrame& origin) noexcept override {
+      static_cast<AnyFrameOf&>(origin).frame_ = std::move(resize_).finish();
+    }
+    std::uint64_t size() const noexcept override { return resize_.size(); }
+    std::uint64_t slots() const noexcept override { return resize_.slots(); }
+    std::uint64_t bytes() const noexcept override { return resize_.bytes(); }
+
+   private:
+    typename Frame<A>::Resize resize_;
     std::pmr::memory_resource* memory_;
   };
 

@@ -21,13 +21,15 @@ ConcurrentFilter<F> make(std::uint64_t slots, std::uint64_t regions = 32) {
 // A store for several threads: it follows the filter while the filter's regions are locked.
 class SharedMap {
  public:
-  void insert(const Hash& hash) {
+  Status insert(const Hash& hash) {
     const std::lock_guard lock(mutex_);
     map_.insert(hash);
+    return {};
   }
-  void erase(const Hash& hash) {
+  Status erase(const Hash& hash) {
     const std::lock_guard lock(mutex_);
     map_.erase(hash);
+    return {};
   }
   Status operator()(const QuotientRange& range, MemberSink sink) const {
     const std::lock_guard lock(mutex_);
@@ -46,7 +48,7 @@ struct Guarded {
   SharedMap store;
 
   bool insert(std::uint64_t key) {
-    const auto done = filter.insert(key, store, [&] { store.insert(filter.hash_of(key)); });
+    const auto done = filter.insert(key, store, [&] { return store.insert(filter.hash_of(key)); });
     if (!done) {
       EXPECT_EQ(done.error(), Error::full) << message(done.error());
       return false;
@@ -56,7 +58,7 @@ struct Guarded {
   }
   void erase(std::uint64_t key) {
     EXPECT_TRUE(filter.contains(key)) << "a member is lost";
-    const auto done = filter.erase(key, store, [&] { store.erase(filter.hash_of(key)); });
+    const auto done = filter.erase(key, store, [&] { return store.erase(filter.hash_of(key)); });
     EXPECT_TRUE(done.ok()) << message(done.error());
   }
   // A key that no thread inserts, or not any more.
@@ -295,9 +297,15 @@ TYPED_TEST(Concurrent, AFailingSourceChangesNothing) {
         Keys keys(t + 1);
         for (unsigned i = 0; i < 500 * kEffort; ++i) {
           const std::uint64_t key = members[i % members.size()];
-          bool then = false;
-          EXPECT_EQ(guarded.filter.erase(key, failing, [&] { then = true; }).error(), Error::source_failed);
-          EXPECT_FALSE(then);
+          const auto never = []() -> Status {
+            ADD_FAILURE() << "called before the source had answered";
+            return {};
+          };
+          EXPECT_EQ(guarded.filter.erase(key, failing, never).error(), Error::source_failed);
+          // The source answers, and then the store refuses to change.
+          const auto refuse = []() -> Status { return Error::store_failed; };
+          EXPECT_EQ(guarded.filter.erase(key, guarded.store, refuse).error(), Error::store_failed);
+          EXPECT_EQ(guarded.filter.insert(keys.next(), guarded.store, refuse).error(), Error::store_failed);
           const std::uint64_t absent = keys.next();
           if (TypeParam::kAdapts && guarded.filter.contains(absent)) {
             EXPECT_EQ(guarded.filter.adapt(absent, failing).error(), Error::source_failed);

@@ -25,6 +25,9 @@ namespace detail {
 
 class AnyFrame;
 class AnyLoader;
+class AnyResize;
+class Regions;
+class SharedFilter;
 struct Destroy {
   template <class T>
   void operator()(T* object) const noexcept {
@@ -33,6 +36,7 @@ struct Destroy {
 };
 using AnyFramePtr = std::unique_ptr<AnyFrame, Destroy>;
 using AnyLoaderPtr = std::unique_ptr<AnyLoader, Destroy>;
+using AnyResizePtr = std::unique_ptr<AnyResize, Destroy>;
 
 // A loader of a frame, behind one table.
 class AnyLoader {
@@ -45,6 +49,28 @@ class AnyLoader {
 
  protected:
   ~AnyLoader() = default;
+};
+
+// A frame on its way to another size, in steps: Frame::Resize behind one table.
+class AnyResize {
+ public:
+  virtual void destroy() noexcept = 0;  // and gives its own bytes back
+  virtual bool contains(const Hash& hash) const noexcept = 0;
+  virtual void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept = 0;
+  virtual Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept = 0;
+  virtual Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept = 0;
+  virtual Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept = 0;
+  virtual Status step(const MemberSource& source) noexcept = 0;
+  virtual bool done() const noexcept = 0;
+  virtual std::uint64_t steps_left() const noexcept = 0;
+  // When done: gives the frame back to what it came from.
+  virtual void finish(AnyFrame& origin) noexcept = 0;
+  virtual std::uint64_t size() const noexcept = 0;
+  virtual std::uint64_t slots() const noexcept = 0;
+  virtual std::uint64_t bytes() const noexcept = 0;
+
+ protected:
+  ~AnyResize() = default;
 };
 
 // The operations of a frame, behind one table.
@@ -64,8 +90,22 @@ class AnyFrame {
   virtual BatchInsertReport insert_many(std::span<const Hash> hashes) noexcept = 0;
   virtual Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept = 0;
   virtual Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept = 0;
+  // The same for any number of callers at once: ConcurrentFrame.
+  virtual bool contains(const Regions& regions, const Hash& hash) const noexcept = 0;
+  virtual void contains_many(const Regions& regions, std::span<const Hash> hashes,
+                             std::uint8_t* out) const noexcept = 0;
+  virtual Result<InsertReport> insert(const Regions& regions, const Hash& hash, const MemberSource& source,
+                                      FunctionRef<Status()> then) noexcept = 0;
+  virtual Result<AdaptReport> adapt(const Regions& regions, const Hash& hash, const MemberSource& source) noexcept = 0;
+  virtual Result<EraseReport> erase(const Regions& regions, const Hash& hash, const MemberSource& source,
+                                    FunctionRef<Status()> then) noexcept = 0;
+  virtual std::uint64_t size(const Regions& regions) const noexcept = 0;
+  // Takes the frame, unless it fails.
+  virtual Result<AnyResizePtr> start_resize(const FilterOptions& options) noexcept = 0;
   virtual std::optional<Violation> check() const = 0;
   virtual const char* quick_check() const noexcept = 0;
+  virtual Status match(const QuotientRange& range, const MemberSource& source) const noexcept = 0;
+  virtual void count_letters(std::span<std::uint64_t> counts) const noexcept = 0;
   virtual unsigned probe_decodes(const Hash& hash) const noexcept = 0;
   virtual std::uint64_t size() const noexcept = 0;
   virtual std::uint64_t slots() const noexcept = 0;
@@ -145,6 +185,12 @@ class AnyFilter {
   }
   std::optional<Violation> check() const { return frame_->check(); }
   const char* quick_check() const noexcept { return frame_->quick_check(); }  // Frame::quick_check
+  // Whether the members that the source yields for these quotients match their slots, all of them: else disagree.
+  Status match(const QuotientRange& range, const MemberSource& source) const noexcept {
+    return frame_->match(range, source);
+  }
+  // Adds to counts[i] the slots with letter i, and to the last element those with larger ones.
+  void count_letters(std::span<std::uint64_t> counts) const noexcept { frame_->count_letters(counts); }
   unsigned probe_decodes(const Hash& hash) const noexcept { return frame_->probe_decodes(hash); }
 
   std::uint64_t size() const noexcept { return frame_->size(); }
@@ -158,6 +204,8 @@ class AnyFilter {
   FilterOptions options() const noexcept { return frame_->options(); }
 
  private:
+  friend class detail::SharedFilter;
+
   static Result<AnyFilter> make(FilterKind kind, unsigned width, const FilterOptions& options,
                                 const detail::BlockWriter* writer) noexcept;
   AnyFilter(FilterKind kind, unsigned width, detail::AnyFramePtr frame) noexcept

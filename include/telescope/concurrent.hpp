@@ -11,8 +11,9 @@
 // A member source is called with those regions locked. It must not call the filter. Sources of different threads may be
 // at work at the same time, for different quotients.
 //
-// Filter and store must agree whenever a writer asks. So the store is to follow before the regions are unlocked: insert
-// and erase take a callable, called once they have succeeded, that does it. It must not call the filter either.
+// Filter and store must agree whenever a writer asks. So the store is to change while the regions are locked: insert and
+// erase take a callable that does it, called when nothing else can fail and before the first bit moves. If it returns an
+// error, that is the operation's, and the filter stays as it is. It must not call the filter either.
 #pragma once
 
 #include <utility>
@@ -40,9 +41,9 @@ class ConcurrentFilter {
   static constexpr unsigned kWidth = F::kWidth;
   static constexpr bool kAdapts = F::kAdapts;
 
-  // What follows an operation that has succeeded, before other writers come near.
-  using Then = FunctionRef<void()>;
-  static constexpr auto kNothing = [] {};
+  // What makes the store follow, before other writers come near.
+  using Then = FunctionRef<Status()>;
+  static constexpr auto kNothing = [] { return Status{}; };
 
   static Result<ConcurrentFilter> create(const FilterOptions& options, KeyHash hash = KeyHash(),
                                          const RegionOptions& regions = {}) noexcept {

@@ -80,7 +80,10 @@ inline bool insert(PlainFilter& filter, SharedMembers& members, std::uint64_t ke
   return inserted;
 }
 inline bool insert(SharedFilter& filter, SharedMembers& members, std::uint64_t key) {
-  const auto add = [&] { members.add(filter.hash_of(key)); };
+  const auto add = [&] {
+    members.add(filter.hash_of(key));
+    return Status{};
+  };
   return filter.insert(key, members, add).ok();
 }
 

@@ -1,7 +1,6 @@
 // The bytes of a snapshot, read and forged by docs/format.md alone: nothing here is the library's.
 #pragma once
 
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <cstdint>
@@ -12,35 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "directory.hpp"
+
 namespace telescope::testing {
 
 using Bytes = std::vector<std::uint8_t>;
-
-// A directory for one test, and nothing left of it.
-class Directory {
- public:
-  Directory() {
-    std::string name = (std::filesystem::temp_directory_path() / "telescope.XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~Directory() {
-    std::error_code ignored;
-    std::filesystem::permissions(path_, std::filesystem::perms::owner_all, ignored);
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-
-  std::filesystem::path operator/(const char* name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-  std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline Bytes read_bytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -64,19 +64,17 @@ class ConcurrentFrame {
     }
   }
 
-  // `then` is called if it succeeds, before the locks go.
+  // `then` is called when nothing else can fail, before the first bit moves; its error is the operation's.
   static Result<InsertReport> insert(F& frame, const Regions& regions, const Hash& hash, const MemberSource* source,
-                                     FunctionRef<void()> then) noexcept {
-    const VersionGate gate(regions);
+                                     FunctionRef<Status()> then) noexcept {
+    const VersionGate gate(regions, then);
     Reach reach(frame.blocks_, regions, frame.quotient(hash));
     if (gate.count(frame.size_) == frame.slots()) {
       reach.hold_all();  // full, unless an erase is under way
     } else {
       reach.for_insert();
     }
-    const auto inserted = frame.insert(hash, source, gate);
-    if (inserted) then();
-    return inserted;
+    return frame.insert(hash, source, gate);
   }
 
   // As Frame::insert_many. Other writers may come in between any two.
@@ -90,7 +88,7 @@ class ConcurrentFrame {
     };
     for (std::size_t i = 0; i < std::min(count, ahead.size()); ++i) fetch(i);
     for (std::size_t& i = report.inserted; i < count; ++i) {
-      const auto inserted = insert(frame, regions, ahead[i % ahead.size()], nullptr, [] {});
+      const auto inserted = insert(frame, regions, ahead[i % ahead.size()], nullptr, [] { return Status{}; });
       if (!inserted) {
         report.status = inserted.error();
         break;
@@ -109,12 +107,10 @@ class ConcurrentFrame {
   }
 
   static Result<EraseReport> erase(F& frame, const Regions& regions, const Hash& hash, const MemberSource& source,
-                                   FunctionRef<void()> then) noexcept {
+                                   FunctionRef<Status()> then) noexcept {
     Reach reach(frame.blocks_, regions, frame.quotient(hash));
     reach.for_erase();
-    const auto erased = frame.erase(hash, source, VersionGate(regions));
-    if (erased) then();
-    return erased;
+    return frame.erase(hash, source, VersionGate(regions, then));
   }
 
   static std::uint64_t size(const F& frame) noexcept { return VersionGate::count(frame.size_); }

@@ -2,7 +2,10 @@
 // it writes are odd. Not while it plans, nor while its member source is at work: readers never wait for a store.
 #pragma once
 
+#include <optional>
+
 #include "telescope/detail/concurrent/regions.hpp"
+#include "telescope/detail/function_ref.hpp"
 #include "telescope/detail/quotient/gate.hpp"
 
 namespace telescope {
@@ -12,6 +15,10 @@ namespace detail {
 class VersionGate {
  public:
   explicit VersionGate(const Regions& regions) noexcept : regions_(&regions) {}
+  // `then` is called in between, with the mutexes held.
+  VersionGate(const Regions& regions, FunctionRef<Status()> then) noexcept : regions_(&regions), then_(then) {}
+
+  Status ready() const noexcept { return then_ ? (*then_)() : Status{}; }
 
   // The mutexes of these regions are held, so nobody else moves their versions.
   class Writing {
@@ -58,6 +65,7 @@ class VersionGate {
 
  private:
   const Regions* regions_;
+  std::optional<FunctionRef<Status()>> then_;
 };
 
 }  // namespace detail

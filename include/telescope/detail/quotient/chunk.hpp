@@ -38,9 +38,13 @@ class Frame<A>::Chunk {
     return a.position != b.position ? a.position < b.position : a.source < b.source;
   }
 
+  // Runs whose slots have no letters need no matching to be moved, only to be checked.
+  enum class Match { letters, all };
+
   // Asks for the members of quotients [first, last) and finds out which letter each has. All that can fail about
   // moving them fails here.
-  Status collect(const Frame& from, std::uint64_t first, std::uint64_t last, const MemberSource& source) noexcept {
+  Status collect(const Frame& from, std::uint64_t first, std::uint64_t last, const MemberSource& source,
+                 Match which = Match::letters) noexcept {
     assert(empty());
     std::uint64_t expected = 0;
     for (RunWalk<B> walk(from.blocks_, first, last); walk.next();) expected += walk.run().length();
@@ -62,7 +66,7 @@ class Frame<A>::Chunk {
     if (!std::is_sorted(members_.data(), members_.data() + count, order)) {
       std::sort(members_.data(), members_.data() + count, order);
     }
-    if (const Status matched = match(from, first, last); !matched) return matched;
+    if (const Status matched = match(from, first, last, which); !matched) return matched;
     next_ = 0;
     count_ = count;
     return {};
@@ -106,7 +110,7 @@ class Frame<A>::Chunk {
   };
 
   // Cuts the members, in order, into the runs; and where a run has letters, says whose they are.
-  Status match(const Frame& from, std::uint64_t first, std::uint64_t last) noexcept {
+  Status match(const Frame& from, std::uint64_t first, std::uint64_t last, Match which) noexcept {
     Carried* members = members_.data();
     Home home;
     std::uint64_t block = ~std::uint64_t{0};
@@ -116,11 +120,11 @@ class Frame<A>::Chunk {
           from.quotient(members[run.length() - 1].member) != walk.quotient()) {
         return Error::disagree;
       }
-      if constexpr (A::kStorage != LetterStorage::none) {
+      if (A::kStorage != LetterStorage::none || which == Match::all) {
         if (block != walk.quotient() / 64) home = from.read_home(block = walk.quotient() / 64);
-        bool letters = false;
-        for (std::uint64_t slot = run.first; slot < run.last; ++slot) letters |= from.letter_of(home, slot) != 0;
-        if (letters) {
+        bool needed = which == Match::all;
+        for (std::uint64_t slot = run.first; slot < run.last; ++slot) needed |= from.letter_of(home, slot) != 0;
+        if (needed) {
           if (const Status matched = match_run(from, home, run, members); !matched) return matched;
         }
       }

@@ -134,6 +134,12 @@ class Frame {
   // Every invariant, in one pass. Safe on any bytes.
   std::optional<Violation> check() const { return check_blocks<A, L>(blocks_, size_); }
 
+  // Whether the members of quotients [first, last), as the source yields them, match their slots: else disagree.
+  Status match(std::uint64_t first, std::uint64_t last, const MemberSource& source) const noexcept {
+    Chunk chunk;
+    return chunk.collect(*this, first, last, source, Chunk::Match::all);
+  }
+
   // Those that keep operations in bounds, in a twentieth of the time. What is wrong, or null.
   const char* quick_check() const noexcept {
     return bits::has_fast() ? Skeleton<A, L, B, bits::Fast>(blocks_, size_).run()

@@ -65,6 +65,7 @@ Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* s
       return insert_coded(hash, place, source, gate);
     }
   }
+  if (const Status ready = gate.ready(); !ready) return ready.error();
   [[maybe_unused]] const auto writing = gate.writing(block, place.empty / 64);
   insert_at(hash, place, moves, gate);
   return InsertReport{};
@@ -132,6 +133,7 @@ TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place 
         rewrites, report.overflow);
   }
   if (!planned) return planned.error();
+  if (const Status ready = gate.ready(); !ready) return ready.error();
   [[maybe_unused]] const auto writing = gate.writing(block, place.empty / 64, rewrites.span());
   commit(rewrites);
   insert_at(hash, place, true, gate);
@@ -180,6 +182,7 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
     if (!planned) return planned.error();
   }
 
+  if (const Status ready = gate.ready(); !ready) return ready.error();
   [[maybe_unused]] const auto writing = gate.writing(block, last / 64, rewrites.span());
   commit(rewrites);
   const bool alone = run.length() == 1;

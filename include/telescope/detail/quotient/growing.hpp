@@ -36,7 +36,7 @@ class GrowingFrame {
 
   Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept {
     if (due()) start(policy_.grown(slots()));
-    for (steps_due_ += pace_; resize_ && steps_due_ >= 1; steps_due_ -= 1) {
+    for (pace_.insert(); resize_ && pace_.owes(); pace_.step()) {
       if (!step(source)) break;  // a later insert tries again
     }
     for (;;) {
@@ -70,7 +70,7 @@ class GrowingFrame {
     if (resize_->done()) {
       frame_ = std::move(*resize_).finish();
       resize_.reset();
-      pace_ = 0;
+      pace_.stop();
     }
     return moved;
   }
@@ -105,17 +105,14 @@ class GrowingFrame {
     stalled_.reset();
     retry_at_ = 0;
     resize_.emplace(std::move(*resize));
-    // Done when half of the room is used, even if every insert goes to the old frame.
-    steps_due_ = 0;
-    pace_ = 2 * static_cast<double>(resize_->steps_left()) / static_cast<double>(std::max<std::uint64_t>(room, 1));
+    pace_.start(resize_->steps_left(), room);
   }
 
   Frame<A> frame_;  // while there is no resize
   std::optional<Resize> resize_;
   FilterOptions options_;
   GrowthPolicy policy_;
-  double pace_ = 0;       // steps per insert
-  double steps_due_ = 0;  // and how many are outstanding
+  GrowthPace pace_;
   std::uint64_t retry_at_ = 0;
   std::optional<Error> stalled_;
 };

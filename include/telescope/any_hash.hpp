@@ -1,0 +1,40 @@
+// A key hash chosen at run time, for sets that say in their store which one it is.
+#pragma once
+
+#include <string_view>
+#include <variant>
+
+#include "telescope/hash.hpp"
+#include "telescope/snapshot_types.hpp"
+
+namespace telescope {
+inline namespace v1 {
+
+class AnyHash {
+ public:
+  explicit AnyHash(const HashKey& key) noexcept : hash_(make(key)) {}
+
+  Hash operator()(std::string_view key) const noexcept {
+    if (const Xxh3* const xxh3 = std::get_if<Xxh3>(&hash_)) return (*xxh3)(key);
+    return std::visit([&](const auto& hash) { return hash(key); }, hash_);
+  }
+  HashKey key() const noexcept {
+    return std::visit([](const auto& hash) { return key_of(hash); }, hash_);
+  }
+
+ private:
+  using Held = std::variant<Xxh3, Murmur3, SipHash>;
+  static Held make(const HashKey& key) noexcept {
+    switch (key.kind) {
+      case HashKind::murmur3: return Murmur3(key.secret);
+      case HashKind::siphash: return SipHash(key.secret);
+      case HashKind::xxh3: break;
+    }
+    return Xxh3(key.secret);
+  }
+
+  Held hash_;
+};
+
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,52 @@
+// A member source that does no I/O: it knows the ranges it has been given, and of any other it only notes that it was
+// asked. The operation then fails without a trace; fetch the range, and try again. So an operation that keeps readers
+// out never waits for a store.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "telescope/members.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+class FetchedMembers {
+ public:
+  Status operator()(const QuotientRange& range, MemberSink sink) {
+    for (const Fetched& fetched : fetched_) {
+      if (range.first_position < fetched.range.first_position || range.last_position > fetched.range.last_position) {
+        continue;
+      }
+      for (const Hash& member : fetched.members) {
+        if (member.position >= range.first_position && member.position <= range.last_position) sink(member);
+      }
+      return {};
+    }
+    wanted_ = range;
+    return Error::source_failed;
+  }
+
+  bool wants() const noexcept { return wanted_.has_value(); }
+  Status fetch(const MemberSource& source) {
+    Fetched fetched{*std::exchange(wanted_, std::nullopt), {}};
+    const Status done = source(fetched.range, [&](const Hash& member) { fetched.members.push_back(member); });
+    if (done.ok()) fetched_.push_back(std::move(fetched));
+    return done;
+  }
+
+ private:
+  struct Fetched {
+    QuotientRange range;
+    std::vector<Hash> members;
+  };
+
+  std::vector<Fetched> fetched_;
+  std::optional<QuotientRange> wanted_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,52 @@
+// Writes to one key happen one after the other: a mutex for each of a few classes of keys.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <mutex>
+#include <span>
+
+#include "telescope/hash.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+class KeyLocks {
+ public:
+  static constexpr std::size_t kClasses = 256;
+
+  // Those of some keys, taken in order, so that nobody waits in a circle.
+  class Held {
+   public:
+    Held(KeyLocks& locks, std::span<const Hash> keys) : locks_(locks) {
+      for (const Hash& key : keys) held_.set(class_of(key));
+      for (std::size_t i = 0; i < kClasses; ++i) {
+        if (held_[i]) locks_.mutexes_[i].lock();
+      }
+    }
+    ~Held() {
+      for (std::size_t i = 0; i < kClasses; ++i) {
+        if (held_[i]) locks_.mutexes_[i].unlock();
+      }
+    }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+
+   private:
+    KeyLocks& locks_;
+    std::bitset<kClasses> held_;
+  };
+
+  std::mutex& of(const Hash& key) { return mutexes_[class_of(key)]; }
+
+ private:
+  static std::size_t class_of(const Hash& key) noexcept { return key.source % kClasses; }
+
+  std::array<std::mutex, kClasses> mutexes_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

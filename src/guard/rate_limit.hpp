@@ -1,0 +1,40 @@
+// A bucket that fills at a rate and holds a burst; each adapt takes one out of it.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+class RateLimit {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // A rate of zero: no limit.
+  RateLimit(double per_second, double burst, Clock::time_point now = Clock::now()) noexcept
+      : per_second_(per_second), burst_(std::max(burst, 1.0)), left_(burst_), filled_(now) {}
+
+  bool take(Clock::time_point now = Clock::now()) {
+    if (per_second_ <= 0) return true;
+    const std::lock_guard lock(mutex_);
+    const double seconds = std::max(0.0, std::chrono::duration<double>(now - filled_).count());
+    filled_ = std::max(filled_, now);
+    left_ = std::min(burst_, left_ + seconds * per_second_);
+    if (left_ < 1) return false;
+    left_ -= 1;
+    return true;
+  }
+
+ private:
+  double per_second_, burst_;
+  std::mutex mutex_;
+  double left_;
+  Clock::time_point filled_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,34 @@
+// The latest false positives, to tell which ones repeat. One word for each, in a table where a later one may take the
+// place of an earlier: what it calls a repeat was one, and some repeats it has forgotten.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "telescope/hash.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+class Remembered {
+ public:
+  explicit Remembered(std::uint64_t count)
+      : count_(count), words_(std::make_unique<std::atomic<std::uint64_t>[]>(static_cast<std::size_t>(count))) {}
+
+  // Whether it was there; it is now.
+  bool repeats(const Hash& hash) noexcept {
+    if (count_ == 0) return false;
+    const std::uint64_t word = hash.source == 0 ? 1 : hash.source;
+    return words_[hash.position % count_].exchange(word, std::memory_order_relaxed) == word;
+  }
+
+ private:
+  std::uint64_t count_;
+  std::unique_ptr<std::atomic<std::uint64_t>[]> words_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

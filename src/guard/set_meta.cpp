@@ -1,0 +1,113 @@
+#include "set_meta.hpp"
+
+#include <array>
+#include <charconv>
+
+#include "telescope/any_filter.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+namespace {
+
+constexpr std::string_view kFormat = "1";
+
+std::string to_hex(std::uint64_t word) {
+  std::string digits(16, '0');
+  for (std::size_t i = 16; i-- > 0; word >>= 4) digits[i] = "0123456789abcdef"[word & 15];
+  return digits;
+}
+
+std::optional<std::uint64_t> parse(std::string_view text, int base) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<Secret> parse_secret(std::string_view text) {
+  if (text.size() != 32) return std::nullopt;
+  const auto first = parse(text.substr(0, 16), 16), second = parse(text.substr(16), 16);
+  if (!first || !second) return std::nullopt;
+  return Secret{{*first, *second}};
+}
+
+Failure unreadable(std::string_view name, std::string_view value) {
+  return {Error::corrupt, "the store says " + std::string(name) + " = \"" + std::string(value) +
+                              "\", which means nothing to this version: restore the store from a backup"};
+}
+
+}  // namespace
+
+Outcome<void> create_meta(AnyStore& store, const SetMeta& meta) {
+  std::string format;
+  auto there = store.get_meta("format", format);
+  if (!there) return std::move(there).error();
+  if (*there) return Failure{Error::bad_argument, "the store holds a set already: open it, or take another store"};
+  const std::string bits = std::to_string(meta.set.bits), slots = std::to_string(meta.slots);
+  const std::string secret = to_hex(meta.set.secret->words[0]) + to_hex(meta.set.secret->words[1]);
+  const std::array<MetaWrite, 7> writes = {{{"format", kFormat},
+                                            {"filter", to_string(meta.set.filter)},
+                                            {"bits", bits},
+                                            {"hash", to_string(meta.set.hash)},
+                                            {"secret", secret},
+                                            {"slots", slots},
+                                            {"state", ""}}};
+  return store.put_meta(writes);
+}
+
+Outcome<SetMeta> read_meta(AnyStore& store) {
+  SetMeta meta;
+  std::string format, filter, bits, hash, secret, slots;
+  const std::array<std::pair<std::string_view, std::string*>, 7> strings = {{{"format", &format},
+                                                                             {"filter", &filter},
+                                                                             {"bits", &bits},
+                                                                             {"hash", &hash},
+                                                                             {"secret", &secret},
+                                                                             {"slots", &slots},
+                                                                             {"state", &meta.state}}};
+  for (const auto& [name, value] : strings) {
+    auto there = store.get_meta(name, *value);
+    if (!there) return std::move(there).error();
+    if (!*there && name == "format") return Failure{Error::foreign, "the store holds no set: create one"};
+    if (!*there) return Failure{Error::corrupt, "the store does not say its " + std::string(name)};
+    if (name == "format" && *value != kFormat) {
+      return Failure{Error::newer, "the set has format " + *value + ": it needs a later version of the library"};
+    }
+  }
+  const auto kind = parse_filter_kind(filter);
+  if (!kind) return unreadable("filter", filter);
+  const auto hash_kind = parse_hash_kind(hash);
+  if (!hash_kind) return unreadable("hash", hash);
+  const auto width = parse(bits, 10);
+  if (!width || *width < AnyFilter::kMinWidth || *width > AnyFilter::kMaxWidth) return unreadable("bits", bits);
+  const auto count = parse(slots, 10);
+  if (!count || *count == 0 || *count % 64 != 0) return unreadable("slots", slots);
+  meta.set.secret = parse_secret(secret);
+  if (!meta.set.secret) return Failure{Error::corrupt, "the store's secret is no secret: restore it from a backup"};
+  meta.set.filter = *kind;
+  meta.set.hash = *hash_kind;
+  meta.set.bits = static_cast<unsigned>(*width);
+  meta.slots = *count;
+  return meta;
+}
+
+Outcome<void> write_state(AnyStore& store, std::string_view state) {
+  const MetaWrite write{"state", state};
+  return store.put_meta({&write, 1});
+}
+
+Outcome<void> write_slots(AnyStore& store, std::uint64_t slots) {
+  const std::string text = std::to_string(slots);
+  const MetaWrite write{"slots", text};
+  return store.put_meta({&write, 1});
+}
+
+std::string new_state() {
+  const Secret random = Secret::random();
+  return to_hex(random.words[0]) + to_hex(random.words[1]);
+}
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope
