@@ -75,10 +75,11 @@ concept Store = std::movable<S> &&
 // A store may have more; without, the guard makes do with the five above.
 //
 //   get_many(keys, values, found)   Several gets in one go. values and found have an element for each key.
-//   version()                       A number that every write changes, or 0 if unknown. The same after reopening, if
-//                                   nothing was written. Tells a store that was changed behind the guard's back.
-//   ingest(next)                    Adds many records at once, in order of position, none of which is there.
-//                                   All or none; see BulkSource.
+//   version()                       A number that every write, put_meta and ingest changes, or 0 if unknown. The same
+//                                   after reopening, if nothing was written. Tells a store that was changed behind the
+//                                   guard's back.
+//   ingest(next)                    Adds many records at once, in order of position and then of key bytes, none of
+//                                   which is there. All or none; see BulkSource. Out of order: the error `unordered`.
 //   bytes()                         What the store takes of the disk, about.
 template <class S>
 concept BatchReadingStore = Store<S> &&
