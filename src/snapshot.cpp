@@ -4,8 +4,7 @@
 #include <cassert>
 #include <new>
 
-#include "snapshot_file.hpp"
-#include "snapshot_format.hpp"
+#include "snapshot_opened.hpp"
 #include "telescope/detail/bits/word.hpp"
 
 namespace telescope {
@@ -102,27 +101,23 @@ SnapshotReader::SnapshotReader(SnapshotReader&&) noexcept = default;
 SnapshotReader::~SnapshotReader() = default;
 
 SnapshotResult<SnapshotReader> SnapshotReader::open(const std::filesystem::path& path, const Memory& memory) noexcept {
-  auto input = InputFile::open(path);
-  if (!input) return std::move(input).error();
-  HeaderBytes start;
-  const std::span known(start.data(), std::min<std::uint64_t>(input->bytes(), start.size()));
-  if (auto status = input->read(0, known); !status) return std::move(status).error();
-  auto header = decode_header(known, input->bytes());
-  if (!header) return std::move(header).error();
+  auto opened = open_snapshot(path);
+  if (!opened) return std::move(opened).error();
+  auto& [input, start, header] = *opened;
 
   // No longer than the file, as decode_header has seen to.
-  const std::uint64_t length = header->blocks().offset;
+  const std::uint64_t length = header.blocks().offset;
   ByteArray head = allocate_array(length, memory);
   if (!head) return from_error(Error::no_memory);
-  if (auto status = input->read(0, {head.get(), length}); !status) return std::move(status).error();
+  if (auto status = input.read(0, {head.get(), length}); !status) return std::move(status).error();
   // Read twice: somebody may have written in between.
   if (!std::equal(start.begin(), start.end(), head.get())) {
     return snapshot_error(Error::corrupt, "the file changes while it is read");
   }
-  if (auto status = check_head(*header, {head.get(), length}); !status) return std::move(status).error();
-  std::unique_ptr<File> file(new (std::nothrow) File{std::move(*input)});
+  if (auto status = check_head(header, {head.get(), length}); !status) return std::move(status).error();
+  std::unique_ptr<File> file(new (std::nothrow) File{std::move(input)});
   if (!file) return from_error(Error::no_memory);
-  return SnapshotReader(*header, std::move(head), std::move(file));
+  return SnapshotReader(header, std::move(head), std::move(file));
 }
 
 SnapshotStatus SnapshotReader::expect(const FilterShape& shape) const noexcept { return expect_shape(header_, shape); }

@@ -5,8 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "snapshot_file.hpp"
-#include "snapshot_format.hpp"
+#include "snapshot_opened.hpp"
 #include "telescope/detail/snapshot/mapping.hpp"
 #include "telescope/detail/snapshot/reader.hpp"
 
@@ -19,31 +18,25 @@ void Mapping::Unmap::operator()(const std::byte* p) const noexcept {
 }
 
 SnapshotResult<Mapping> Mapping::open(const std::filesystem::path& path, const Memory& memory) noexcept {
-  auto input = InputFile::open(path);
-  if (!input) return std::move(input).error();
-  // Before anything is mapped: an empty file cannot be.
-  HeaderBytes start;
-  const std::span known(start.data(), std::min<std::uint64_t>(input->bytes(), start.size()));
-  if (auto status = input->read(0, known); !status) return std::move(status).error();
-  auto header = decode_header(known, input->bytes());
-  if (!header) return std::move(header).error();
-
-  const std::uint64_t length = header->file_bytes();
-  void* const mapped = ::mmap(nullptr, length, PROT_READ, MAP_SHARED, input->descriptor(), 0);
-  if (mapped == MAP_FAILED) return io_error("map", input->path(), errno);
+  const auto opened = open_snapshot(path);  // before anything is mapped: an empty file cannot be
+  if (!opened) return opened.error();
+  const SnapshotHeader& header = opened->header;
+  const std::uint64_t length = header.file_bytes();
+  void* const mapped = ::mmap(nullptr, length, PROT_READ, MAP_SHARED, opened->input.descriptor(), 0);
+  if (mapped == MAP_FAILED) return io_error("map", opened->input.path(), errno);
   File file(static_cast<const std::byte*>(mapped), Unmap{length});
   const std::span all(file.get(), length);
-  if (auto status = check_head(*header, all.first(header->blocks().offset)); !status) {
+  if (auto status = check_head(header, all.first(header.blocks().offset)); !status) {
     return std::move(status).error();
   }
   // A probe relies on them.
   if (!all_zero(all.last(SnapshotHeader::kPadding))) return not_sound("the bytes behind the last one are not zero");
 
-  ByteArray findings = allocate_array(sizeof(Findings) + header->chunks(), {memory.resource, false});
+  ByteArray findings = allocate_array(sizeof(Findings) + header.chunks(), {memory.resource, false});
   if (!findings) return from_error(Error::no_memory);
-  std::memset(findings.get(), 0, sizeof(Findings) + header->chunks());
+  std::memset(findings.get(), 0, sizeof(Findings) + header.chunks());
   new (findings.get()) Findings;
-  return Mapping(*header, std::move(file), std::move(findings));
+  return Mapping(header, std::move(file), std::move(findings));
 }
 
 SnapshotStatus Mapping::expect(const FilterShape& shape) const noexcept { return expect_shape(header_, shape); }

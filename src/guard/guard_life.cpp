@@ -258,8 +258,8 @@ GuardInfo GuardCore::info() {
 
 GuardCounters GuardCore::counters() const {
   GuardCounters sums;
-  sums.queries = tally_.sum(Tally::queries);
   sums.filter_negatives = tally_.sum(Tally::filter_negatives);
+  sums.queries = sums.filter_negatives + tally_.sum(Tally::asked);
   sums.true_positives = tally_.sum(Tally::true_positives);
   sums.false_positives = tally_.sum(Tally::false_positives);
   sums.repeated_false_positives = tally_.sum(Tally::repeated_false_positives);

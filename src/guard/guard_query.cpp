@@ -9,8 +9,8 @@ namespace detail {
 
 Outcome<bool> GuardCore::look_up(std::string_view key, std::string& value) {
   const Hash hash = hash_(key);
-  tally_.count(Tally::queries);
   if (in_doubt(hash, key)) {
+    tally_.count(Tally::asked);
     const std::shared_lock shared(writers_);
     const std::lock_guard lock(key_locks_.of(hash));
     return settle(hash, key, value);
@@ -19,6 +19,7 @@ Outcome<bool> GuardCore::look_up(std::string_view key, std::string& value) {
     tally_.count(Tally::filter_negatives);
     return false;
   }
+  tally_.count(Tally::asked);
   return look_up_in_store(hash, key, value);
 }
 
@@ -54,6 +55,7 @@ Outcome<void> GuardCore::look_up(std::span<const std::string_view> keys, std::sp
 
   std::vector<std::size_t> maybe;
   std::vector<RecordKey> asked;
+  std::uint64_t negatives = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (doubts && in_doubt(hashes[i], keys[i])) {
       std::string value;
@@ -63,12 +65,12 @@ Outcome<void> GuardCore::look_up(std::span<const std::string_view> keys, std::sp
     } else if (present[i] != 0) {
       maybe.push_back(i);
       asked.push_back({hashes[i].position, keys[i]});
-      tally_.count(Tally::queries);
     } else {
-      tally_.count(Tally::queries);
-      tally_.count(Tally::filter_negatives);
+      ++negatives;
     }
   }
+  tally_.count(Tally::filter_negatives, negatives);
+  tally_.count(Tally::asked, maybe.size());
   if (maybe.empty()) return {};
   std::vector<std::string> read_values(maybe.size());
   std::vector<std::uint8_t> found(maybe.size());

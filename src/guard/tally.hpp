@@ -16,8 +16,8 @@ namespace detail {
 class Tally {
  public:
   enum Event : std::size_t {
-    queries,
     filter_negatives,
+    asked,  // queries that the filter did not answer: all others
     true_positives,
     false_positives,
     repeated_false_positives,
