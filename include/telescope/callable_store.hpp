@@ -1,0 +1,84 @@
+// Your own database as a store: five callables, and two more if there is something to say.
+//
+//   CallableStore store({.get = [&](const RecordKey& key, std::string& value) -> Outcome<bool> { ... },
+//                        .scan = ..., .write = ..., .get_meta = ..., .put_meta = ...});
+//
+// The laws are those of store.hpp: each callable may be called by several threads at once. Those that throw are
+// understood: an exception becomes the error store_failed with what it says. examples/sqlite_store.hpp is one.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "telescope/store.hpp"
+
+namespace telescope {
+inline namespace v1 {
+
+struct StoreCalls {
+  std::function<Outcome<bool>(const RecordKey& key, std::string& value)> get;
+  std::function<Outcome<void>(std::uint64_t first, std::uint64_t last, RecordSink sink)> scan;
+  std::function<Outcome<void>(std::span<const Write> writes)> write;
+  std::function<Outcome<bool>(std::string_view name, std::string& value)> get_meta;
+  std::function<Outcome<void>(std::span<const MetaWrite> writes)> put_meta;
+  std::function<std::uint64_t()> version = {};  // none: unknown
+  std::function<std::uint64_t()> bytes = {};    // none: unknown
+};
+
+class CallableStore {
+ public:
+  explicit CallableStore(StoreCalls calls) : calls_(std::move(calls)) {}
+
+  Outcome<bool> get(const RecordKey& key, std::string& value) {
+    return call<Outcome<bool>>("get", calls_.get, key, value);
+  }
+  Outcome<void> scan(std::uint64_t first, std::uint64_t last, RecordSink sink) {
+    return call<Outcome<void>>("scan", calls_.scan, first, last, sink);
+  }
+  Outcome<void> write(std::span<const Write> writes) { return call<Outcome<void>>("write", calls_.write, writes); }
+  Outcome<bool> get_meta(std::string_view name, std::string& value) {
+    return call<Outcome<bool>>("get_meta", calls_.get_meta, name, value);
+  }
+  Outcome<void> put_meta(std::span<const MetaWrite> writes) {
+    return call<Outcome<void>>("put_meta", calls_.put_meta, writes);
+  }
+
+  std::uint64_t version() { return number(calls_.version); }
+  std::uint64_t bytes() { return number(calls_.bytes); }
+
+ private:
+  template <class Answer, class Callable, class... Arguments>
+  Answer call(const char* name, const Callable& callable, Arguments&&... arguments) {
+    if (!callable) return Failure{Error::store_failed, std::string("this store has no callable to ") + name};
+    try {
+      return callable(std::forward<Arguments>(arguments)...);
+    } catch (const std::bad_alloc&) {
+      return Failure{Error::no_memory, std::string("no memory left to ") + name};
+    } catch (const std::exception& error) {
+      return Failure{Error::store_failed, std::string(name) + " failed: " + error.what()};
+    } catch (...) {
+      return Failure{Error::store_failed, std::string(name) + " failed, and does not say why"};
+    }
+  }
+  static std::uint64_t number(const std::function<std::uint64_t()>& callable) {
+    if (!callable) return 0;
+    try {
+      return callable();
+    } catch (...) {
+      return 0;
+    }
+  }
+
+  StoreCalls calls_;
+};
+
+static_assert(VersionedStore<CallableStore> && MeasuredStore<CallableStore>);
+
+}  // namespace v1
+}  // namespace telescope
