@@ -65,7 +65,7 @@ class GuardFaults : public ::testing::Test {
   void expect_answer(const std::string& key, bool found, const std::string& value) {
     std::string kept;
     ASSERT_EQ(found, holds(key, kept)) << "a wrong \"" << (found ? "present" : "absent") << "\" for " << key;
-    if (found) EXPECT_EQ(value, kept);
+    EXPECT_EQ(value, found ? kept : "");
     ++answers_;
   }
   void query(const std::string& asked) {
@@ -111,7 +111,7 @@ class GuardFaults : public ::testing::Test {
   void step() {
     const std::string one = key();
     switch (random_() % 64) {
-      case 0: return void(reported("save", [&] { return guard_->save(); }));
+      case 0: return random_() % 8 == 0 ? void(reported("save", [&] { return guard_->save(); })) : void();
       case 1: return random_() % 16 == 0 ? reopen() : void();
       case 2: return query_batch();
       case 3: return insert_batch();

@@ -288,6 +288,42 @@ TEST_F(Saved, AWriteAfterwardsMakesItStale) {
   expect_all(guard, 1001);
 }
 
+// A store that does not number its writes: then the name of the state has to do.
+class Unnumbered {
+ public:
+  explicit Unnumbered(MemoryStore& store) : store_(store) {}
+  Outcome<bool> get(const RecordKey& key, std::string& value) { return store_.get(key, value); }
+  Outcome<void> scan(std::uint64_t first, std::uint64_t last, RecordSink sink) {
+    return store_.scan(first, last, sink);
+  }
+  Outcome<void> write(std::span<const Write> writes) { return store_.write(writes); }
+  Outcome<bool> get_meta(std::string_view name, std::string& value) { return store_.get_meta(name, value); }
+  Outcome<void> put_meta(std::span<const MetaWrite> writes) { return store_.put_meta(writes); }
+
+ private:
+  Borrowed<MemoryStore> store_;
+};
+static_assert(Store<Unnumbered> && !VersionedStore<Unnumbered>);
+
+TEST_F(Saved, AWriteAfterwardsMakesItStaleInAnyStore) {
+  {
+    auto guard = Guard::create(Unnumbered(store_), {.capacity = 2000}, options());
+    ASSERT_TRUE(guard.ok());
+    fill(*guard, 0, 1000);
+    ASSERT_TRUE(guard->save().ok());
+  }
+  {
+    auto guard = Guard::open(Unnumbered(store_), options());
+    ASSERT_TRUE(guard.ok());
+    EXPECT_TRUE(guard->info().from_snapshot) << guard->info().opened;
+    fill(*guard, 1000, 1001);
+  }  // as if killed
+  auto guard = Guard::open(Unnumbered(store_), options());
+  ASSERT_TRUE(guard.ok());
+  EXPECT_FALSE(guard->info().from_snapshot);
+  expect_all(*guard, 1001);
+}
+
 TEST_F(Saved, ASnapshotOfAnotherStateIsNotUsed) {
   const auto other = directory_.path() / "other.tsnap";
   Guard guard = make(store_, {.capacity = 2000}, options());

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <random>
 #include <set>
+#include <telescope/faulty_store.hpp>
 #include <telescope/guard.hpp>
 #include <telescope/memory_store.hpp>
 #include <thread>
 
-#include "support/borrowed_store.hpp"
 #include "support/directory.hpp"
 
 namespace telescope::testing {
@@ -23,10 +23,11 @@ constexpr int kThreads = 3;
 
 class GuardThreads : public ::testing::Test {
  protected:
-  void create(std::uint64_t capacity) {
+  void create(std::uint64_t capacity, const FaultPlan& plan = {}) {
     GuardOptions options;
     options.snapshot = directory_.path() / "filter.tsnap";
-    auto guard = Guard::create(Borrowed(store_), {.bits = 5, .secret = Secret{{1, 2}}, .capacity = capacity}, options);
+    auto guard = Guard::create(FaultyStore(store_, std::make_shared<Faults>(plan)),
+                               {.bits = 5, .secret = Secret{{1, 2}}, .capacity = capacity}, options);
     ASSERT_TRUE(guard.ok()) << guard.error().what;
     guard_.emplace(std::move(*guard));
   }
@@ -120,9 +121,9 @@ TEST_F(GuardThreads, WhileItIsSavedResizedAndVerified) {
   expect_sound();
 }
 
-// The same keys for all: who inserts one first is told so, and nobody else.
+// The same keys for all: who inserts one first is told so, and nobody else. A slow store, so that they do meet.
 TEST_F(GuardThreads, OneOfThemIsFirst) {
-  create(100);
+  create(100, {.delay = .5, .delay_up_to = std::chrono::microseconds(100)});
   constexpr int kKeys = 400;
   std::atomic<int> first = 0, last = 0;
   {
