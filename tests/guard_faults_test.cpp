@@ -199,6 +199,19 @@ TEST_F(GuardFaults, AnOutage) {
   expect_well();
 }
 
+// However long it lasts, a write that cannot settle the doubts of those before adds none.
+TEST_F(GuardFaults, ALongOutageLeavesFewDoubts) {
+  start({}, {.bits = 4, .secret = kSecret, .capacity = 3000});
+  faults_->crash();
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_FALSE(guard_->insert("key" + std::to_string(i)).ok());
+    EXPECT_FALSE(guard_->contains("key0").ok());
+  }
+  EXPECT_LE(guard_->counters().doubts, 2u);
+  faults_->revive();
+  expect_well();
+}
+
 // Doubts of both kinds, and how they are settled.
 TEST_F(GuardFaults, DoubtsAskTheStoreUntilItSays) {
   start({.after = 1}, {.bits = 8, .secret = kSecret, .capacity = 3000});
@@ -215,6 +228,9 @@ TEST_F(GuardFaults, DoubtsAskTheStoreUntilItSays) {
   EXPECT_TRUE(*guard_->contains("coming"));  // the store took it
   EXPECT_EQ(guard_->counters().doubts, 0u);
   EXPECT_TRUE(*guard_->contains("coming"));
+  failing_after([&] { return guard_->save(); });
+  ASSERT_TRUE(guard_->insert("another").ok());
+  EXPECT_EQ(guard_->counters().doubts, 0u);
   expect_well();
 }
 

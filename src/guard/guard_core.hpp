@@ -77,6 +77,7 @@ class GuardCore {
   }
   // With the key's lock: asks the store what it holds and makes the filter follow. Whether the key is there.
   Outcome<bool> settle(const Hash& hash, std::string_view key, std::string& value);
+  Outcome<void> settle_some(std::size_t count);
   Outcome<void> settle_all();  // alone
 
   // guard_write.cpp

@@ -147,6 +147,19 @@ Outcome<bool> GuardCore::settle(const Hash& hash, std::string_view key, std::str
   return failed(members.failure_of(error));
 }
 
+// As many doubts as a write may add, before it: so that there are never many, however long a store is down.
+Outcome<void> GuardCore::settle_some(std::size_t count) {
+  for (; count > 0 && unsettled_.doubts() != 0; --count) {
+    const auto key = unsettled_.next_doubt();
+    if (!key) return {};
+    const Hash hash = hash_(*key);
+    const std::lock_guard lock(key_locks_.of(hash));
+    std::string value;
+    if (auto settled = settle(hash, *key, value); !settled) return std::move(settled).error();
+  }
+  return {};
+}
+
 Outcome<void> GuardCore::settle_all() {
   while (const auto key = unsettled_.next_doubt()) {
     std::string value;

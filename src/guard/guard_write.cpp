@@ -36,6 +36,7 @@ Outcome<std::uint64_t> GuardCore::insert(std::span<const Entry> entries) {
   const std::vector<std::size_t> order = in_order(hashes, key_of);
 
   const std::shared_lock shared(writers_);
+  if (auto settled = settle_some(hashes.size() + 1); !settled) return std::move(settled).error();
   const KeyLocks::Held locks(key_locks_, hashes);
   std::vector<std::uint8_t> maybe(entries.size());
   filter_->contains(hashes, maybe);
@@ -79,6 +80,7 @@ Outcome<std::uint64_t> GuardCore::erase(std::span<const std::string_view> keys) 
   const std::vector<std::size_t> order = in_order(hashes, key_of);
 
   const std::shared_lock shared(writers_);
+  if (auto settled = settle_some(hashes.size() + 1); !settled) return std::move(settled).error();
   const KeyLocks::Held locks(key_locks_, hashes);
   std::vector<std::uint8_t> maybe(keys.size());
   filter_->contains(hashes, maybe);
