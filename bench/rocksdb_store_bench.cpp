@@ -122,7 +122,7 @@ void scan(benchmark::State& state) {
   state.counters["records"] = benchmark::Counter(static_cast<double>(seen), benchmark::Counter::kAvgIterations);
 }
 
-BENCHMARK(random_fill)->Arg(10'000'000)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(random_fill)->Arg(1'000'000)->Arg(10'000'000)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(sorted_ingest)->Arg(10'000'000)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(get<true>)->Arg(1'000'000)->Name("get_present")->Unit(benchmark::kMicrosecond);
 BENCHMARK(get<false>)->Arg(1'000'000)->Name("get_absent")->Unit(benchmark::kMicrosecond);
