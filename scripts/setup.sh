@@ -6,7 +6,7 @@ packages=(
   cmake g++ ninja-build pkg-config
   libxxhash-dev libsodium-dev libmurmurhash-dev
   librocksdb-dev libsqlite3-dev
-  libcli11-dev libfmt-dev nlohmann-json3-dev
+  libcli11-dev libfmt-dev nlohmann-json3-dev scdoc
   libgtest-dev librapidcheck-dev libbenchmark-dev
 )
 

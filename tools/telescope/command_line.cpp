@@ -1,47 +1,83 @@
 #include "command_line.hpp"
 
-#include <CLI/CLI.hpp>
-#include <memory>
-#include <telescope/hash.hpp>
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "command_line_parts.hpp"
+#include "io/numbers.hpp"
 
 namespace telescope::tool {
 namespace {
 
-void add_demo(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("demo", "A short tour: build, find a false positive, adapt, replay");
-  auto options = std::make_shared<DemoOptions>();
-  verb->add_option("--keys", options->keys, "Members of the set")
-      ->check(CLI::Range(1'000, 10'000'000))
-      ->capture_default_str();
-  verb->add_option("--passes", options->passes, "Times each false positive is asked for")
-      ->check(CLI::Range(1, 10'000))
-      ->capture_default_str();
-  CLI::Option* seed = verb->add_option("--seed", options->seed, "Make the run repeatable (default: random)");
-  verb->add_flag("--json", options->json, "Print JSON");
-  verb->callback([options, seed, &exit_code] {
-    if (seed->count() == 0) options->seed = Secret::random().words[0];
-    exit_code = demo(*options);
-  });
+std::uint64_t count_or_throw(const std::string& name, const std::string& text) {
+  const auto count = parse_count(text);
+  if (!count)
+    throw CLI::ValidationError(name, fmt::format("\"{}\" is no count: write 1000000, 1e6, 10M or 2^20", text));
+  return *count;
 }
 
-void add_version(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("version", "Print the version");
-  auto options = std::make_shared<VersionOptions>();
-  verb->add_flag("--json", options->json, "Print JSON");
-  verb->callback([options, &exit_code] { exit_code = version(*options); });
+unsigned bits_for(const std::string& text) {
+  const auto rate = parse_rate(text);
+  if (!rate) throw CLI::ValidationError("--fpr", fmt::format("\"{}\" is no rate: write 1/256, 0.004 or 0.4%", text));
+  const double bits = std::ceil(-std::log2(*rate) - 1e-9);
+  if (bits > 16) throw CLI::ValidationError("--fpr", "remainders have 16 bits at most: ask for 1/65536 or more");
+  return std::max(4u, static_cast<unsigned>(bits));
 }
 
 }  // namespace
 
+CLI::Option* add_count(CLI::App* verb, const std::string& name, std::uint64_t& target, const std::string& help) {
+  return verb
+      ->add_option_function<std::string>(
+          name, [name, &target](const std::string& text) { target = count_or_throw(name, text); }, help)
+      ->type_name("N");
+}
+
+CLI::Option* add_count(CLI::App* verb, const std::string& name, std::optional<std::uint64_t>& target,
+                       const std::string& help) {
+  return verb
+      ->add_option_function<std::string>(
+          name, [name, &target](const std::string& text) { target = count_or_throw(name, text); }, help)
+      ->type_name("N");
+}
+
+void add_rate(CLI::App* verb, unsigned& bits) {
+  CLI::Option* rate = verb->add_option_function<std::string>(
+                              "--fpr", [&bits](const std::string& text) { bits = bits_for(text); },
+                              "Highest rate of false positives among fresh negatives: 1/256, 0.004, 0.4%")
+                          ->type_name("RATE");
+  verb->add_option("--bits", bits, "Bits of a remainder: the rate is 2^-BITS")
+      ->check(CLI::Range(4, 16))
+      ->excludes(rate)
+      ->capture_default_str();
+}
+
+void add_filter_kind(CLI::App* verb, FilterKind& kind) {
+  verb->add_option_function<std::string>(
+          "--filter", [&kind](const std::string& name) { kind = *parse_filter_kind(name); },
+          "taf: selectors; exaf: extensions; utaf: raw selectors; rsqf: does not adapt")
+      ->check(CLI::IsMember({"taf", "exaf", "utaf", "rsqf"}))
+      ->default_str("taf");
+}
+
 ExitCode run_command_line(int argc, char** argv) {
-  CLI::App app{"Filters that repair their false positives.", "telescope"};
+  CLI::App app{"Sets on the disk, guarded by a filter that repairs its false positives.", "telescope"};
   app.set_version_flag("--version", "telescope " TELESCOPE_VERSION);
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 yes or done, 1 no, 2 error. `telescope <verb> --help` tells more.");
+  app.footer(
+      "Exit codes: 0 yes or done, 1 no or absent, 2 error. `telescope <verb> --help` tells more; so does "
+      "`man telescope`.");
+  app.failure_message([](const CLI::App* at, const CLI::Error& error) {
+    std::string verb = "telescope";
+    for (const CLI::App* chosen : at->get_subcommands()) verb += " " + chosen->get_name();
+    return fmt::format("telescope: {} ({} --help tells more)\n", error.what(), verb);
+  });
 
   ExitCode exit_code = kYes;
-  add_demo(app, exit_code);
-  add_version(app, exit_code);
+  add_set_verbs(app, exit_code);
+  add_key_verbs(app, exit_code);
+  add_other_verbs(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,181 +1,147 @@
-// telescope demo: a tour in a second. Build a filter, catch it lying, repair it, then replay its false positives.
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <nlohmann/json.hpp>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <telescope/filter.hpp>
-#include <unordered_set>
-#include <utility>
-#include <vector>
+// telescope demo: a skewed and an adversarial stream of absent keys, through four ways to ask a store for them.
+#include <fmt/core.h>
+#include <unistd.h>
 
-#include "printer.hpp"
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "demo/table.hpp"
+#include "io/errors.hpp"
+#include "io/numbers.hpp"
+#include "io/progress.hpp"
+#include "io/stop.hpp"
 #include "verbs.hpp"
 
 namespace telescope::tool {
+namespace fs = std::filesystem;
 namespace {
 
-using DemoFilter = Taf<8>;
-using Keys = std::unordered_set<std::uint64_t>;
+using namespace contest;
 
-struct DemoReport {
-  std::uint64_t keys = 0, slots = 0, bytes = 0;
-  std::uint64_t queries = 0;  // for absent keys, until enough false positives were found
-  unsigned false_positives = 0, passes = 0;
-  std::uint64_t liar = 0;  // the false positive that is shown
-  bool repaired = false;
-  std::uint64_t reads_without_adapting = 0, reads_adapting = 0;
-  AdaptReport adapts;
-  std::uint64_t lost = 0;  // members that the filter calls absent
-  std::string violation;   // empty if every invariant holds
-  double seconds = 0;
-
-  bool sound() const { return repaired && lost == 0 && violation.empty(); }
-};
-
-template <class T>
-T value_or_throw(Result<T> result) {
-  if (!result) throw std::runtime_error(std::string(message(result.error())));
-  return std::move(*result);
-}
-
-// The store, played by two arrays: the keys themselves, and their hashes in order of position.
-class Store {
+// Gone when it goes out of scope, whatever the reason.
+class TemporaryDirectory {
  public:
-  Store(const Keys& keys, const DemoFilter& filter) : keys_(keys) {
-    hashes_.reserve(keys.size());
-    for (std::uint64_t key : keys) hashes_.push_back(filter.hash_of(key));
-    std::ranges::sort(hashes_, {}, &Hash::position);
+  explicit TemporaryDirectory(const fs::path& parent) {
+    std::string name = (parent / "telescope-demo-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw ToolError(
+          fmt::format("{}: no directory can be made there: name another with --directory", parent.string()));
+    }
+    path_ = name;
   }
-
-  // The expensive read that a filter is there to save.
-  bool holds(std::uint64_t key) {
-    ++reads_;
-    return keys_.contains(key);
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
   }
-  std::uint64_t reads() const { return reads_; }
-
-  // As a member source: one range scan.
-  Status operator()(const QuotientRange& range, MemberSink sink) const {
-    auto member = std::ranges::lower_bound(hashes_, range.first_position, {}, &Hash::position);
-    for (; member != hashes_.end() && member->position <= range.last_position; ++member) sink(*member);
-    return {};
-  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  const fs::path& path() const noexcept { return path_; }
 
  private:
-  const Keys& keys_;
-  std::vector<Hash> hashes_;
-  std::uint64_t reads_ = 0;
+  fs::path path_;
 };
 
-// Asks for every key `passes` times and returns the reads of the store that this cost.
-template <class OnFalsePositive>
-std::uint64_t replay(const DemoFilter& filter, Store& store, const std::vector<std::uint64_t>& keys, unsigned passes,
-                     OnFalsePositive on_false_positive) {
-  const std::uint64_t before = store.reads();
-  for (unsigned pass = 0; pass < passes; ++pass) {
-    for (std::uint64_t key : keys) {
-      if (filter.contains(key) && !store.holds(key)) on_false_positive(key);
+struct Stopped {};  // by a signal
+
+Terms terms_of(const DemoOptions& options) {
+  Terms terms;
+  terms.members = options.keys;
+  terms.keys = Keys(options.seed);
+  terms.seed = mix64(options.seed);
+  return terms;
+}
+
+constexpr std::uint64_t kUniquePerKey = 10, kSkewedPerKey = 10;
+// Without a filter every query takes the same, so a part of a stream tells all.
+constexpr double kPartWithoutFilter = 1.0 / 16;
+
+Contest plan_contest(const DemoOptions& options) {
+  Contest contest;
+  contest.members = options.keys;
+  contest.unique = kUniquePerKey * options.keys;
+  contest.seed = options.seed;
+  const std::uint64_t skewed = kSkewedPerKey * options.keys, fresh = options.keys / 4, repeats = options.keys / 2;
+  contest.courses.push_back({"Skewed stream",
+                             fmt::format("{} queries for {} absent keys, the k-th in proportion to 1/k",
+                                         with_commas(skewed), with_commas(contest.unique)),
+                             0,
+                             skewed,
+                             {}});
+  contest.courses.push_back({"Adversarial stream",
+                             fmt::format("{} fresh absent keys; then {} times one of those that were false positives",
+                                         with_commas(fresh), with_commas(repeats)),
+                             fresh,
+                             repeats,
+                             {}});
+  return contest;
+}
+
+std::unique_ptr<Stream> stream_of(const Contest& contest, std::size_t course, const Terms& terms) {
+  if (course == 0) return std::make_unique<SkewedStream>(terms.keys, contest.members, contest.unique, contest.seed);
+  return std::make_unique<AdversarialStream>(terms.keys, contest.members + contest.unique, contest.courses[1].warm_up);
+}
+
+Row run_course(Kind kind, Contestant& contestant, const Course& course, Stream& stream, Progress& progress) {
+  Row row;
+  row.kind = kind;
+  row.part = kind == Kind::none ? kPartWithoutFilter : 1;
+  const auto part = [&](std::uint64_t queries) {
+    return static_cast<std::uint64_t>(static_cast<double>(queries) * row.part);
+  };
+  const auto all = static_cast<double>(part(course.warm_up) + part(course.after));
+  progress.restart(fmt::format("{:<13}  {}", to_string(kind), course.name));
+  row.race =
+      value_or_throw(run_race(contestant, stream, part(course.warm_up), part(course.after), [&](std::uint64_t asked) {
+        progress.show(asked, static_cast<double>(asked) / all);
+        return !stop_requested();
+      }));
+  if (stop_requested()) throw Stopped();
+  row.filter_bytes = contestant.filter_bytes();
+  return row;
+}
+
+Contest run_contest(const DemoOptions& options, const fs::path& directory) {
+  const auto start = std::chrono::steady_clock::now();
+  const Terms terms = terms_of(options);
+  Contest contest = plan_contest(options);
+  Progress progress("");
+  for (Kind kind : kKinds) {
+    progress.announce(fmt::format("{:<13}  making a store of {} keys", to_string(kind), with_commas(options.keys)));
+    const fs::path home = directory / std::to_string(static_cast<int>(kind));
+    const auto contestant = value_or_throw(make_contestant(kind, home, terms));
+    for (std::size_t i = 0; i < contest.courses.size(); ++i) {
+      Course& course = contest.courses[i];
+      course.rows.push_back(run_course(kind, *contestant, course, *stream_of(contest, i, terms), progress));
     }
   }
-  return store.reads() - before;
-}
-
-DemoReport tour(const DemoOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
-  std::mt19937_64 random(options.seed);
-  Keys keys;
-  while (keys.size() < options.keys) keys.insert(random());
-  DemoFilter filter =
-      value_or_throw(DemoFilter::create(FilterOptions::for_members(options.keys), Xxh3(Secret{{random(), random()}})));
-  for (std::uint64_t key : keys) value_or_throw(filter.insert(key));
-  Store store(keys, filter);
-
-  DemoReport report;
-  report.keys = filter.size();
-  report.slots = filter.slots();
-  report.bytes = filter.bytes();
-  report.false_positives = options.false_positives;
-  report.passes = options.passes;
-
-  std::vector<std::uint64_t> liars;
-  for (; liars.size() < options.false_positives; ++report.queries) {
-    const std::uint64_t key = random();
-    if (filter.contains(key) && !store.holds(key)) liars.push_back(key);
-  }
-  report.reads_without_adapting = replay(filter, store, liars, options.passes, [](std::uint64_t) {});
-
-  const auto adapt = [&](std::uint64_t key) { report.adapts += value_or_throw(filter.adapt(key, store)); };
-  report.liar = liars.front();
-  adapt(report.liar);
-  report.repaired = !filter.contains(report.liar);
-  report.reads_adapting = 1 + replay(filter, store, liars, options.passes, adapt);  // 1 for the liar just shown
-
-  for (std::uint64_t key : keys) report.lost += filter.contains(key) ? 0 : 1;
-  if (const auto violation = filter.check()) report.violation = violation->what;
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return report;
-}
-
-void tell(const DemoReport& report) {
-  const Printer out;
-  out.title("A telescoping filter in front of a store");
-  out.line("{} random keys in {} bytes: {:.2f} bits per key at load {:.2f}", with_commas(report.keys),
-           with_commas(report.bytes), 8.0 * static_cast<double>(report.bytes) / static_cast<double>(report.keys),
-           static_cast<double>(report.keys) / static_cast<double>(report.slots));
-
-  out.title("It sometimes says \"maybe\" to a key that is absent");
-  out.line("{} different false positives in {} queries for absent keys: 1 in {:.0f}",
-           with_commas(report.false_positives), with_commas(report.queries),
-           static_cast<double>(report.queries) / report.false_positives);
-  out.line("contains({:#018x}) = {}, yet the store does not hold it", report.liar, out.bad("maybe"));
-
-  out.title("Adapt: read the few members of that run from the store, give the colliding one another remainder");
-  out.line("contains({:#018x}) = {}", report.liar, report.repaired ? out.good("absent") : out.bad("maybe"));
-
-  out.title(
-      fmt::format("Replay {} false positives, {} times each", with_commas(report.false_positives), report.passes));
-  out.line("without adapting  {} reads of the store",
-           out.bad(fmt::format("{:>10}", with_commas(report.reads_without_adapting))));
-  out.line("adapting          {} reads of the store",
-           out.good(fmt::format("{:>10}", with_commas(report.reads_adapting))));
-
-  out.title("No member is ever lost");
-  out.line("{} of {} members found", with_commas(report.keys - report.lost), with_commas(report.keys));
-  out.line("every invariant of the filter: {}",
-           report.violation.empty() ? out.good("holds") : out.bad("BROKEN, " + report.violation));
-  out.line("({:.2f} s)", report.seconds);
-}
-
-nlohmann::ordered_json to_json(const DemoReport& report) {
-  return {{"keys", report.keys},
-          {"slots", report.slots},
-          {"bytes", report.bytes},
-          {"queries", report.queries},
-          {"false_positives", report.false_positives},
-          {"passes", report.passes},
-          {"reads_without_adapting", report.reads_without_adapting},
-          {"reads_adapting", report.reads_adapting},
-          {"adapted", report.adapts.adapted},
-          {"overflows", report.adapts.overflow.overflows},
-          {"members_lost", report.lost},
-          {"violation", report.violation},
-          {"sound", report.sound()},
-          {"seconds", report.seconds}};
+  contest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return contest;
 }
 
 }  // namespace
 
 ExitCode demo(const DemoOptions& options) {
-  const DemoReport report = tour(options);
-  if (options.json) {
-    fmt::print("{}\n", to_json(report).dump(2));
-  } else {
-    tell(report);
+  const StopSignals signals;
+  const TemporaryDirectory directory(options.directory.empty() ? fs::temp_directory_path()
+                                                               : fs::path(options.directory));
+  Output out;
+  try {
+    const Contest contest = run_contest(options, directory.path());
+    if (options.json) {
+      out.json(to_json(contest));
+    } else {
+      print_contest(contest, out);
+    }
+  } catch (const Stopped&) {
+    return static_cast<ExitCode>(128 + stop_signal());
   }
-  return report.sound() ? kYes : kNo;
+  out.flush();
+  return kYes;
 }
 
 }  // namespace telescope::tool

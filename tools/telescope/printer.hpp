@@ -1,42 +1,37 @@
-// Lines for people: titles, colours if the output is a terminal, thousands apart.
+// Lines for people: titles, bars, colours if the output is a terminal.
 #pragma once
 
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "io/output.hpp"
 
 namespace telescope::tool {
 
 class Printer {
  public:
-  Printer() : colour_(isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr) {}
+  explicit Printer(Output& out);
 
-  void title(std::string_view text) const { fmt::print("\n{}\n", paint("1", text)); }
+  void title(std::string_view text) const { out_.line(fmt::format("\n{}", paint("1", text))); }
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) const {
-    fmt::print("  {}\n", fmt::format(format, std::forward<Args>(args)...));
+    out_.line("  " + fmt::format(format, std::forward<Args>(args)...));
   }
 
   std::string good(std::string_view text) const { return paint("32", text); }
   std::string bad(std::string_view text) const { return paint("31", text); }
+  std::string strong(std::string_view text) const { return paint("1", text); }
+  // "[#########.....]": so many cells, the given part of them full.
+  static std::string bar(double part, unsigned cells);
 
  private:
-  std::string paint(std::string_view code, std::string_view text) const {
-    return colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
-  }
+  std::string paint(std::string_view code, std::string_view text) const;
 
+  Output& out_;
   bool colour_;
 };
-
-inline std::string with_commas(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
-  return digits;
-}
 
 }  // namespace telescope::tool

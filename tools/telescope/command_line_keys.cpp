@@ -1,0 +1,130 @@
+// The verbs that take keys or print them.
+#include "command_line_parts.hpp"
+
+namespace telescope::tool {
+namespace {
+
+// --u64 and --hex, of which one at most is given.
+CLI::Option* add_form(CLI::App* verb, KeyForm& form) {
+  CLI::Option* words = verb->add_flag_callback(
+      "--u64", [&form] { form = KeyForm::u64; }, "Keys are integers, decimal or 0x hex: 8 little-endian bytes");
+  return verb
+      ->add_flag_callback(
+          "--hex", [&form] { form = KeyForm::hex; }, "Keys (and values) are hexadecimal, two digits a byte")
+      ->excludes(words);
+}
+
+struct SourceFlags {
+  CLI::Option *file, *csv, *null;
+};
+
+SourceFlags add_source(CLI::App* verb, KeyOptions& options) {
+  KeySource& source = options.source;
+  SourceFlags flags{};
+  flags.file = verb->add_option("FILE", source.file, "Keys, one to a line; - is stdin")->capture_default_str();
+  CLI::Option* hex = add_form(verb, source.form);
+  flags.null = verb->add_flag("-0,--null", source.null, "Records end with NUL, not with a line's end");
+  flags.csv = verb->add_option("--csv", source.csv_column, "Keys are this column of a CSV file: a name or a number")
+                  ->type_name("COLUMN")
+                  ->excludes(flags.null);
+  verb->add_option("--separator", source.separator, "Of CSV fields")->needs(flags.csv)->capture_default_str();
+  verb->add_flag("--u64le", source.words, "The file is a stream of 8-byte little-endian words")
+      ->excludes(hex)
+      ->excludes(flags.null)
+      ->excludes(flags.csv)
+      ->each([&source](const std::string&) { source.form = KeyForm::u64; });
+  verb->add_option("--key", options.keys, "This key, instead of a file; may be repeated")
+      ->type_name("KEY")
+      ->allow_extra_args(false)
+      ->excludes(flags.file)
+      ->excludes(flags.csv);
+  verb->add_flag("!--no-save", options.save, "Leave the snapshot as it is: the next opening reads the store again");
+  return flags;
+}
+
+void add_add(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* verb = app.add_subcommand("add", "Add keys, or replace their values");
+  const auto options = on_parsed<AddOptions>(verb, exit_code, add);
+  add_directory(verb, options->directory);
+  const SourceFlags flags = add_source(verb, *options);
+  verb->add_flag("--tsv", options->source.tab_values, "Lines are key TAB value")->excludes(flags.csv);
+  verb->add_option("--value-column", options->source.value_column, "Values are this column, with --csv")
+      ->type_name("COLUMN")
+      ->needs(flags.csv);
+  verb->add_option("--value", options->value, "The value of each --key")->needs(verb->get_option("--key"));
+  add_json(verb, options->json);
+}
+
+void add_check(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* verb = app.add_subcommand("check", "Which keys are there? 0 if any is, 1 if none is");
+  const auto options = on_parsed<CheckOptions>(verb, exit_code, check);
+  add_directory(verb, options->directory);
+  add_source(verb, *options);
+  CLI::Option* present = verb->add_flag("--only-present", options->only_present, "Print the keys that are there");
+  verb->add_flag("--only-absent", options->only_absent, "Print the keys that are not there")->excludes(present);
+  verb->add_flag("-c,--count", options->count, "Print how many, not which");
+  verb->add_flag("-q,--quiet", options->quiet, "Print nothing: the exit code tells");
+  add_json(verb, options->json, "Print a JSON object for each key");
+}
+
+void add_get(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* verb =
+      app.add_subcommand("get", "Print values: of one --key alone, else key TAB value; 1 if none is there");
+  const auto options = on_parsed<KeyOptions>(verb, exit_code, get);
+  add_directory(verb, options->directory);
+  add_source(verb, *options);
+  add_json(verb, options->json, "Print a JSON object for each key");
+}
+
+void add_remove(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* verb = app.add_subcommand("remove", "Remove keys; 1 if none was there");
+  const auto options = on_parsed<KeyOptions>(verb, exit_code, remove);
+  add_directory(verb, options->directory);
+  add_source(verb, *options);
+  add_json(verb, options->json);
+}
+
+void add_list(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* verb = app.add_subcommand("list", "Print all keys, in the order of their hashes");
+  const auto options = on_parsed<ListOptions>(verb, exit_code, list);
+  add_directory(verb, options->directory);
+  add_form(verb, options->form);
+  verb->add_flag("-0,--null", options->null, "End records with NUL, not with a line's end");
+  verb->add_flag("--values", options->values, "Print key TAB value");
+  add_count(verb, "--limit", options->limit, "Print so many at most");
+  add_json(verb, options->json, "Print a JSON object for each key");
+}
+
+void add_export(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* verb = app.add_subcommand("export", "Print all keys and values, byte for byte, for import");
+  const auto options = on_parsed<ExportOptions>(verb, exit_code, export_members);
+  add_directory(verb, options->directory);
+  CLI::Option* tsv =
+      verb->add_flag("--tsv", options->tsv, "Hex of the key TAB hex of the value, instead of JSON lines");
+  verb->add_flag_callback(
+          "--json", [] {}, "Print JSON lines: the default")
+      ->excludes(tsv);
+}
+
+void add_import(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* verb = app.add_subcommand("import", "Add what export printed; makes the set if there is none");
+  const auto options = on_parsed<ImportOptions>(verb, exit_code, import_members);
+  add_directory(verb, options->directory);
+  verb->add_option("FILE", options->file, "The export; - is stdin")->capture_default_str();
+  verb->add_flag("--tsv", options->tsv, "It was written with --tsv");
+  add_json(verb, options->json);
+}
+
+}  // namespace
+
+void add_key_verbs(CLI::App& app, ExitCode& exit_code) {
+  add_add(app, exit_code);
+  add_check(app, exit_code);
+  add_get(app, exit_code);
+  add_remove(app, exit_code);
+  add_list(app, exit_code);
+  add_export(app, exit_code);
+  add_import(app, exit_code);
+}
+
+}  // namespace telescope::tool
