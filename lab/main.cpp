@@ -18,6 +18,7 @@ int run(int argc, char** argv) {
   bench->require_subcommand(1);
   telescope::lab::add_bench_filters(*bench);
   telescope::lab::add_bench_codes(*bench);
+  telescope::lab::add_bench_guard(*bench);
   telescope::lab::add_bench_life(*bench);
   telescope::lab::add_bench_roofline(*bench);
   telescope::lab::add_bench_scale(*bench);

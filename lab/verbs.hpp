@@ -7,6 +7,7 @@ namespace telescope::lab {
 
 void add_bench_filters(CLI::App& bench);
 void add_bench_codes(CLI::App& bench);
+void add_bench_guard(CLI::App& bench);
 void add_bench_life(CLI::App& bench);
 void add_bench_roofline(CLI::App& bench);
 void add_bench_scale(CLI::App& bench);
