@@ -40,7 +40,7 @@ class WorkDirectory {
 
 // Throws LabError.
 template <class T>
-T value_of(Outcome<T> outcome) {
+T value_of(Result<T, Failure> outcome) {
   if (!outcome) throw LabError(outcome.error().what);
   return std::move(*outcome);
 }
