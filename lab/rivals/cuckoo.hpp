@@ -1,0 +1,29 @@
+// The cuckoo filter (Fan et al. 2014). The other bucket may be anywhere: b and b' add up to the tag's point, modulo the
+// number of buckets. (The original takes an exclusive-or, which needs a power of two.)
+#pragma once
+
+#include "bucket_filter.hpp"
+
+namespace telescope::lab {
+
+class WholeTable {
+ public:
+  static constexpr std::string_view kName = "cuckoo";
+
+  explicit WholeTable(std::uint64_t buckets) noexcept : buckets_(buckets) {}
+
+  std::uint64_t buckets() const noexcept { return buckets_; }
+
+  std::uint64_t operator()(std::uint64_t bucket, std::uint64_t tag) const noexcept {
+    const std::uint64_t point = tag_point(tag, buckets_);
+    return point - bucket + (point < bucket ? buckets_ : 0);
+  }
+
+ private:
+  std::uint64_t buckets_;
+};
+
+using Cuckoo = BucketFilter<WholeTable>;
+static_assert(Rival<Cuckoo>);
+
+}  // namespace telescope::lab
