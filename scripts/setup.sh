@@ -5,7 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 packages=(
   cmake g++ ninja-build pkg-config
   libxxhash-dev libsodium-dev libmurmurhash-dev
-  libcli11-dev libfmt-dev nlohmann-json3-dev
+  libcli11-dev libfmt-dev nlohmann-json3-dev libpcap-dev
   libgtest-dev librapidcheck-dev libbenchmark-dev
 )
 
