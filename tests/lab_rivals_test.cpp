@@ -129,6 +129,15 @@ TYPED_TEST(LabRivals, FillsToNinetyFivePercentWhateverTheSize) {
   }
 }
 
+// The more ranges there are, the fuller is the fullest.
+TEST(LabVacuum, FillsWithManyRanges) {
+  for (const std::uint64_t slots : {std::uint64_t{1} << 22, std::uint64_t{3'000'000} / 64 * 64}) {
+    Vacuum vacuum(slots, hash_for(1));
+    const Keys keys(1);
+    for (std::uint64_t i = 0; i < 95 * slots / 100; ++i) ASSERT_TRUE(vacuum.insert(keys[i])) << slots << " at " << i;
+  }
+}
+
 // What a fresh negative's chance is. Fingerprints of f bits have 2^f - 1 values where 0 means empty.
 template <class R>
 double expected_rate(double load) {

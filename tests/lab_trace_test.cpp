@@ -64,8 +64,8 @@ Bytes pcapng(const std::vector<Bytes>& packets, unsigned link = 1) {
   for (const Bytes& packet : packets) {
     const Bytes padding((4 - packet.size() % 4) % 4, '\0');
     const auto size = static_cast<unsigned>(32 + packet.size() + padding.size());
-    file += little(6, 4) + little(size, 4) + little(0, 12) + little(packet.size(), 4) + little(packet.size(), 4) +
-            packet + padding + little(size, 4);
+    file += little(6, 4) + little(size, 4) + little(0, 8) + little(0, 4) + little(packet.size(), 4) +
+            little(packet.size(), 4) + packet + padding + little(size, 4);
   }
   return file;
 }

@@ -34,9 +34,11 @@ class BucketFilter {
     const std::uint64_t tag = tag_of(h);
     const std::uint64_t first = scale(h.position, buckets_.size());
     const std::uint64_t second = alternate_(first, tag);
+    // Both buckets are read, whatever the first says: no branch for the processor to guess. What a word holds past its
+    // bucket does no harm: borrows go upwards, away from the lanes that count.
     const std::uint64_t wanted = tag * kLow;
-    // Both buckets are read, whatever the first says: no branch for the processor to guess.
-    return (zero_lanes(buckets_[first] ^ wanted) | zero_lanes(buckets_[second] ^ wanted)) != 0;
+    const std::uint64_t a = buckets_.word(first) ^ wanted, b = buckets_.word(second) ^ wanted;
+    return ((((a - kLow) & ~a) | ((b - kLow) & ~b)) & kHigh) != 0;
   }
 
   bool insert(std::uint64_t key) noexcept {
@@ -48,7 +50,7 @@ class BucketFilter {
     if (put(bucket, tag)) return true;
     trail_.clear();
     while (trail_.size() < kMaxKicks) {
-      const auto lane = static_cast<unsigned>(random_.below(kTags));
+      const unsigned lane = lane_to_move(bucket);
       trail_.push_back({bucket, buckets_[bucket]});
       tag = exchange(bucket, lane, tag);
       bucket = alternate_(bucket, tag);
@@ -73,9 +75,10 @@ class BucketFilter {
     std::uint64_t before;
   };
 
-  // Tag 0 means empty: it becomes 1.
+  // Of the word that the bucket comes from, whose high bits choose the bucket and whose low bits are the tag: half a
+  // hash is enough. Tag 0 means empty: it becomes 1.
   static std::uint64_t tag_of(const Hash& h) noexcept {
-    const std::uint64_t tag = h.source >> (64 - kTagBits);
+    const std::uint64_t tag = h.position & kTagMask;
     return tag + (tag == 0);
   }
 
@@ -91,6 +94,17 @@ class BucketFilter {
     return true;
   }
 
+  // One whose other bucket has room, if there is such; else any. Looking one step ahead costs four reads and saves many
+  // moves; without it the small ranges of the vacuum filter do not fill.
+  unsigned lane_to_move(std::uint64_t bucket) noexcept {
+    const std::uint64_t tags = buckets_[bucket];
+    for (unsigned lane = 0; lane < kTags; ++lane) {
+      const std::uint64_t tag = (tags >> (lane * kTagBits)) & kTagMask;
+      if (zero_lanes(buckets_[alternate_(bucket, tag)]) != 0) return lane;
+    }
+    return static_cast<unsigned>(random_.below(kTags));
+  }
+
   std::uint64_t exchange(std::uint64_t bucket, unsigned lane, std::uint64_t tag) noexcept {
     const std::uint64_t tags = buckets_[bucket];
     const unsigned shift = lane * kTagBits;
@@ -104,10 +118,5 @@ class BucketFilter {
   Cells<kTags * kTagBits> buckets_;
   std::vector<Step> trail_;
 };
-
-// A tag's own point of the table, [0, buckets).
-inline std::uint64_t tag_point(std::uint64_t tag, std::uint64_t buckets) noexcept {
-  return scale(tag * 0xd6e8feb86659fd93u, buckets);
-}
 
 }  // namespace telescope::lab

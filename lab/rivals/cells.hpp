@@ -19,9 +19,12 @@ class Cells {
 
   explicit Cells(std::uint64_t count) : count_(count), bytes_((count * kBits + 7) / 8 + 8) {}
 
-  std::uint64_t operator[](std::uint64_t i) const noexcept {
+  std::uint64_t operator[](std::uint64_t i) const noexcept { return word(i) & kMask; }
+
+  // The cell, and above it whatever comes next.
+  std::uint64_t word(std::uint64_t i) const noexcept {
     const std::uint64_t bit = i * kBits;
-    return (bytes_.load(bit >> 3) >> (bit & 7)) & kMask;
+    return bytes_.load(bit >> 3) >> (bit & 7);
   }
 
   void set(std::uint64_t i, std::uint64_t cell) noexcept {

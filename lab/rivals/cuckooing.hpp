@@ -1,6 +1,8 @@
 // The cuckooing adaptive cuckoo filter: four places, bins of one slot, and each place has a remainder hash of its own.
-// A false positive moves its member to its next place; who is there moves to its own next place, and so on to an empty
-// slot.
+// A false positive moves its member to its next place; who is there moves in turn, and so on to an empty slot.
+//
+// Whoever moves may undo an earlier fix, so the way to an empty slot should be short: a member takes an empty one among
+// its places if there is one, and its next place only otherwise.
 #pragma once
 
 #include "adaptive_cuckoo.hpp"
@@ -29,9 +31,9 @@ struct CuckooingScheme {
     frame.forget_trail();
     frame.clear(at);
     while (frame.trail_size() < Frame::kMaxMoves) {
+      if (settle(frame, carried, place)) return;
       place = (place + 1) % kPlaces;
       const std::uint64_t there = slot(carried, place, frame.slots());
-      if (frame.empty(there)) return frame.put(there, carried, cell(carried, place, 0));
       const unsigned its_place = place_of(frame.member(there), there, frame.cell(there), frame.slots());
       carried = frame.displace(there, carried, place);
       place = its_place;
@@ -41,6 +43,19 @@ struct CuckooingScheme {
   }
 
  private:
+  // Into an empty slot other than its place.
+  template <class Frame>
+  static bool settle(Frame& frame, const Hash& member, unsigned place) noexcept {
+    for (unsigned i = 1; i < kPlaces; ++i) {
+      const unsigned other = (place + i) % kPlaces;
+      const std::uint64_t there = slot(member, other, frame.slots());
+      if (!frame.empty(there)) continue;
+      frame.put(there, member, cell(member, other, 0));
+      return true;
+    }
+    return false;
+  }
+
   // Two places of a member may fall on one slot; the cell tells which it is.
   static unsigned place_of(const Hash& member, std::uint64_t at, std::uint64_t stored, std::uint64_t slots) noexcept {
     unsigned place = 0;

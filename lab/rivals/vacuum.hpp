@@ -21,7 +21,7 @@ class Ranges {
   static constexpr std::string_view kName = "vacuum";
   static constexpr unsigned kGroups = 4;  // of tags
 
-  explicit Ranges(std::uint64_t buckets) noexcept : whole_(rounded(buckets)) {
+  explicit Ranges(std::uint64_t buckets) : whole_(rounded(buckets)) {
     for (unsigned group = 0; group < kGroups; ++group) {
       const std::uint64_t range = range_for(buckets, 1 - static_cast<double>(group) / kGroups);
       masks_[group] = whole_.buckets() % range == 0 ? range - 1 : kWhole;
@@ -42,7 +42,7 @@ class Ranges {
   static constexpr double kLoad = 0.95, kHolds = 0.97;  // to be filled to; what a range of buckets can hold
 
   // The smallest range that holds its part of this share of the tags: the fullest of c ranges gets about
-  // mean + 1.5 sqrt(2 mean ln c). The other tags have larger ranges and give way.
+  // mean + 2 sqrt(2 mean ln c), to be on the safe side. The other tags have larger ranges and give way.
   static std::uint64_t range_for(std::uint64_t buckets, double share) noexcept {
     constexpr double kTags = 4;
     std::uint64_t range = 8;
@@ -50,7 +50,7 @@ class Ranges {
       const double room = kTags * static_cast<double>(range);
       const double mean = kLoad * share * room;
       const double ranges = static_cast<double>(buckets) / static_cast<double>(range);
-      if (mean + 1.5 * std::sqrt(2 * mean * std::log(ranges)) < kHolds * room) break;
+      if (mean + 2 * std::sqrt(2 * mean * std::log(ranges)) < kHolds * room) break;
     }
     return range;
   }
