@@ -20,11 +20,14 @@ int run(int argc, char** argv) {
   telescope::lab::add_bench_codes(*bench);
   telescope::lab::add_bench_guard(*bench);
   telescope::lab::add_bench_life(*bench);
+  telescope::lab::add_bench_rivals(*bench);
   telescope::lab::add_bench_roofline(*bench);
   telescope::lab::add_bench_scale(*bench);
   telescope::lab::add_bench_speed(*bench);
   telescope::lab::add_stress(app);
   telescope::lab::add_fpr(app);
+  telescope::lab::add_generate(app);
+  telescope::lab::add_trace(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -5,7 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 packages=(
   cmake g++ ninja-build pkg-config
   libxxhash-dev libsodium-dev libmurmurhash-dev
-  librocksdb-dev libsqlite3-dev
+  librocksdb-dev libsqlite3-dev libpcap-dev
   libcli11-dev libfmt-dev nlohmann-json3-dev scdoc
   libgtest-dev librapidcheck-dev libbenchmark-dev
 )

@@ -1,131 +1,155 @@
 // telescope-lab fpr
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "../bench/run_options.hpp"
 #include "../output.hpp"
 #include "../statistics.hpp"
+#include "../trace/options.hpp"
 #include "../verbs.hpp"
-#include "../workloads/uniform.hpp"
 #include "measure.hpp"
 
 namespace telescope::lab {
 namespace {
 
 struct Options {
-  std::string workload = "uniform";
-  std::vector<double> as = {20, 40, 60};
+  SceneOptions scene;
+  std::vector<std::string> workload = {"uniform"};  // "trace FILE" is two words
+  std::vector<double> as;
   std::vector<std::string> filters = {"taf", "exaf", "utaf", "rsqf", "taf-shift"};
-  std::uint64_t slots = std::uint64_t{1} << 18;
-  double load = 0.95;
-  unsigned passes = 20;
   std::string policy = "evict";
-  bool shuffled = false;
   unsigned seeds = 1;
   std::uint64_t seed = 1;
   bool json = false;
 };
 
-// Members and what finds them again: made once per seed, shared by the filters.
-struct Set {
-  Set(const Options& options, std::uint64_t with_seed)
-      : seed(with_seed),
-        keys(with_seed),
-        members(first_keys(options)),
-        index(hashes_of(members, experiment_hash(seed))) {}
-
-  std::vector<std::uint64_t> first_keys(const Options& options) const {
-    std::vector<std::uint64_t> made(static_cast<std::size_t>(options.load * static_cast<double>(options.slots)));
-    for (std::size_t i = 0; i < made.size(); ++i) made[i] = keys[i];
-    return made;
-  }
-
-  std::uint64_t seed;
-  Keys keys;
-  std::vector<std::uint64_t> members;
-  MemberIndex index;
-};
-
-template <class Workload>
-FprCounts measure(const std::string& filter, const Options& options, const Set& set, const Workload& workload) {
-  FilterOptions make;
-  make.slots = options.slots;
-  make.overflow = options.policy == "reset" ? Overflow::reset : Overflow::evict;
-  const auto run = [&]<class Filter>() {
-    return measure_fpr<Filter>(make, set.seed, set.members, set.index, workload);
-  };
-  if (filter == "rsqf") return run.template operator()<Rsqf<8>>();
-  if (filter == "taf") return run.template operator()<Taf<8>>();
-  if (filter == "utaf") return run.template operator()<Utaf<8>>();
-  if (filter == "exaf") return run.template operator()<Exaf<8>>();
-  if (filter == "taf-shift") return run.template operator()<TafShift<8>>();
-  throw LabError(fmt::format("no filter {}: choose taf, exaf, utaf, rsqf or taf-shift", filter));
-}
-
-FprCounts measure(const std::string& filter, double as, const Options& options, const Set& set) {
-  if (options.workload != UniformWorkload::kName)
-    throw LabError("no workload " + options.workload + ": choose uniform");
-  const auto members = static_cast<double>(set.members.size());
-  const UniformWorkload workload({.members = set.members.size(),
-                                  .unique = static_cast<std::uint64_t>(as * members),
-                                  .passes = options.passes,
-                                  .shuffled = options.shuffled},
-                                 set.keys, set.seed);
-  return measure(filter, options, set, workload);
-}
-
 double share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-Row row_of(const std::string& filter, double as, const Options& options, const FprCounts& counts) {
+FprCounts measure(const std::string& filter, const Options& options, const Scene& scene) {
+  const auto subject = make_subject(filter, {.slots = scene.slots,
+                                             .seed = scene.seed,
+                                             .overflow = options.policy == "reset" ? Overflow::reset : Overflow::evict,
+                                             .members = scene.index.get()});
+  try {
+    const FprCounts counts = measure_fpr(*subject, scene);
+    if (counts.missing > 0 && !is_foreign(filter)) {
+      throw LawBroken(fmt::format("{} with {} slots lost {} members", filter, scene.slots, counts.missing));
+    }
+    return counts;
+  } catch (const LabError& error) {
+    throw LabError(fmt::format("{} with {} slots: {}", filter, scene.slots, error.what()));
+  }
+}
+
+Row row_of(const std::string& filter, const Options& options, const Scene& scene, const FprCounts& counts) {
   Row row;
-  row["workload"] = options.workload;
+  row["workload"] = options.scene.workload;
   row["filter"] = filter;
-  row["policy"] = options.policy;
-  row["as"] = as;
+  row["policy"] = takes_policy(filter) ? Row(options.policy) : Row();
+  row["as"] = scene.as;
   row["fpr"] = share(counts.positives, counts.queries);
   row["fpr_repeat"] = share(counts.repeat_positives, counts.repeats);
   row["fpr_ci"] = share_ci(static_cast<double>(counts.positives), static_cast<double>(counts.queries));
+  if (counts.last_round) {
+    row["fpr_last"] = counts.last_round->fpr;
+    row["held"] = counts.last_round->held;
+  }
   row["bits_per_slot"] = counts.bits_per_slot;
-  row["overflows"] = counts.adapts.overflow.overflows;
-  row["evicted"] = counts.adapts.overflow.evicted;
-  row["resets"] = counts.adapts.overflow.resets;
+  row["slots"] = scene.slots;
+  row["members"] = scene.members.size();
+  row["queries"] = counts.queries;
+  row["missing"] = counts.missing;
+  row["overflows"] = counts.overflow.overflows;
+  row["evicted"] = counts.overflow.evicted;
+  row["resets"] = counts.overflow.resets;
+  row["seed"] = std::to_string(scene.seed);
   return row;
 }
 
-// A row for each seed, then for several seeds their mean, whose interval is taken over the seeds.
-void print_seeds(const std::string& filter, double as, const Options& options, const std::vector<Set>& sets,
-                 Output& output, Progress& progress) {
-  std::vector<double> rates, repeat_rates;
-  Row row;
-  for (const Set& set : sets) {
-    progress.show(fmt::format("A/S {} {} seed {}", as, filter, set.seed));
-    row = row_of(filter, as, options, measure(filter, as, options, set));
-    row["seed"] = std::to_string(set.seed);
-    rates.push_back(row["fpr"]);
-    repeat_rates.push_back(row["fpr_repeat"]);
-    if (options.json || sets.size() == 1) output.add(row);
+// The mean over the seeds, whose interval is taken over the seeds as well.
+Row mean_of(const std::vector<Row>& rows) {
+  Row row = rows.front();
+  std::vector<double> rates;
+  for (const Row& each : rows) rates.push_back(each["fpr"]);
+  for (const char* const field : {"fpr", "fpr_repeat", "fpr_last", "held"}) {
+    if (!row.contains(field)) continue;
+    std::vector<double> values;
+    for (const Row& each : rows) values.push_back(each[field]);
+    row[field] = mean(values);
   }
-  if (sets.size() == 1) return;
-  row["fpr"] = mean(rates);
-  row["fpr_repeat"] = mean(repeat_rates);
   row["fpr_ci"] = mean_ci(rates);
   row["seed"] = "mean";
-  output.add(row);
+  return row;
 }
 
-void run(const Options& options) {
+void print_point(const std::string& filter, const Options& options, const std::vector<Scene>& scenes, Output& output,
+                 Progress& progress) {
+  std::vector<Row> rows;
+  for (const Scene& scene : scenes) {
+    progress.show(fmt::format("A/S {:.3g} {} seed {}", scene.as, filter, scene.seed));
+    rows.push_back(row_of(filter, options, scene, measure(filter, options, scene)));
+    if (options.json || scenes.size() == 1) output.add(rows.back());
+  }
+  if (scenes.size() > 1) output.add(mean_of(rows));
+}
+
+// "trace FILE" into its two parts.
+void take_workload(Options& options) {
+  SceneOptions& scene = options.scene;
+  scene.workload = options.workload.front();
+  const auto& names = Stage::workloads();
+  if (std::find(names.begin(), names.end(), scene.workload) == names.end()) {
+    throw LabError(fmt::format("no workload {}: choose among {}", scene.workload, fmt::join(names, ", ")));
+  }
+  const bool file = options.workload.size() == 2;
+  if (file != (scene.workload == "trace")) {
+    throw LabError(file ? "only --workload trace takes a file"
+                        : "--workload trace needs a file: --workload trace FILE");
+  }
+  if (file) scene.trace.file = options.workload.back();
+}
+
+void run(Options options) {
+  take_workload(options);
+  for (const std::string& filter : options.filters) make_subject(filter, {.slots = 64});  // names before work
   Output output(options.json);
   {
     Progress progress;
-    std::vector<Set> sets;
-    for (unsigned i = 0; i < options.seeds; ++i) sets.emplace_back(options, options.seed + i);
-    for (const double as : options.as) {
-      for (const std::string& filter : options.filters) print_seeds(filter, as, options, sets, output, progress);
+    progress.show("workload");
+    const Stage stage(options.scene);
+    for (const double as : stage.as_or_default(options.as)) {
+      std::vector<Scene> scenes;
+      for (unsigned i = 0; i < options.seeds; ++i) scenes.push_back(stage.scene(as, options.seed + i));
+      for (const std::string& filter : options.filters) print_point(filter, options, scenes, output, progress);
     }
   }
   output.finish();
+}
+
+void add_workload_options(CLI::App& verb, SceneOptions& scene) {
+  verb.add_option("--slots", scene.slots,
+                  "slots, a multiple of 64; by default 2^18, or what the members of a stream need")
+      ->check(whole_blocks());
+  verb.add_option("--load", scene.load, "members per slot")->check(CLI::Range(0.01, 1.0))->capture_default_str();
+  verb.add_option(
+          "--passes", scene.passes,
+          "passes over the negatives (20), or over a stream (1); rounds of the adversary; replays for each fresh query")
+      ->check(CLI::Range(1, 1000000));
+  verb.add_flag("--shuffled", scene.shuffled, "uniform: a new order in each pass");
+  verb.add_option("--exponent", scene.exponent, "zipf: 1; active: POW_EXP, -0.5");
+  verb.add_option("--queries", scene.queries, "zipf: passes x A; active: 10 million; powerlaw: 50 million")
+      ->check(CLI::PositiveNumber);
+  verb.add_option("--members", scene.members,
+                  "of a stream: fresh keys, or a partition of its own keys (the default for traces)")
+      ->check(CLI::IsMember({"fresh", "partition"}));
+  add_trace_options(verb, scene.trace);
 }
 
 }  // namespace
@@ -133,25 +157,21 @@ void run(const Options& options) {
 void add_fpr(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("fpr", "false-positive rates under a workload, adapting on each false positive");
-  verb->add_option("--workload", options->workload, "uniform")
-      ->check(CLI::IsMember({"uniform"}))
+  verb->add_option("--workload", options->workload,
+                   fmt::format("{}; trace takes a FILE", fmt::join(Stage::workloads(), ", ")))
+      ->expected(1, 2)
       ->capture_default_str();
-  verb->add_option("--as", options->as, "A/S: unique negatives per member")
+  verb->add_option("--as", options->as, "A/S: unique negatives per member (1,10,20)")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  verb->add_option("--filters", options->filters, "taf, exaf, utaf, rsqf, taf-shift")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--filters", options->filters,
+                   fmt::format("{}; behind any +cache; or a peer's FILE.so", fmt::join(subject_names(), ", ")))
       ->delimiter(',')
       ->capture_default_str();
-  verb->add_option("--slots", options->slots, "slots, a multiple of 64")->capture_default_str();
-  verb->add_option("--load", options->load, "members per slot")->check(CLI::Range(0.01, 1.0))->capture_default_str();
-  verb->add_option("--passes", options->passes, "passes over the negatives")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
+  add_workload_options(*verb, options->scene);
   verb->add_option("--policy", options->policy, "what to do when a code overflows")
       ->check(CLI::IsMember({"evict", "reset"}))
       ->capture_default_str();
-  verb->add_flag("--shuffled", options->shuffled, "a new order in each pass");
   verb->add_option("--seeds", options->seeds, "how many seeds")->check(CLI::Range(1, 10000))->capture_default_str();
   verb->add_option("--seed", options->seed, "the first seed")->capture_default_str();
   verb->add_flag("--json", options->json, "JSON lines instead of a table");

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
 
 #include "../errors.hpp"
-#include "../make_filter.hpp"
-#include "../member_index.hpp"
+#include "scene.hpp"
+#include "subject.hpp"
 
 namespace telescope::lab {
 
@@ -16,32 +16,34 @@ struct FprCounts {
   std::uint64_t positives = 0;
   std::uint64_t repeats = 0;
   std::uint64_t repeat_positives = 0;
-  AdaptReport adapts;
+  OverflowReport overflow;
+  std::uint64_t missing = 0;  // members that are not found afterwards
   double bits_per_slot = 0;
+  std::optional<Workload::LastRound> last_round;
 };
 
-// Every query of the workload is a negative, so every positive is false.
-template <class Filter, class Workload>
-FprCounts measure_fpr(const FilterOptions& options, std::uint64_t seed, std::span<const std::uint64_t> members,
-                      const MemberIndex& index, const Workload& workload) {
-  Filter filter = make_filter<Filter>(options, seed);
-  for (const std::uint64_t key : members) {
-    if (const auto done = filter.insert(key); !done) throw LabError(std::string(message(done.error())));
+// Every query of a workload is a negative, so every positive is false. Throws LabError if the filter does not take all
+// members.
+inline FprCounts measure_fpr(Subject& subject, const Scene& scene) {
+  for (const std::uint64_t key : scene.members) {
+    if (!subject.insert(key)) throw LabError("it is full before all members are in: take a lower --load");
   }
   FprCounts counts;
-  counts.bits_per_slot = filter.bits_per_slot();
-  workload.for_each_query([&](std::uint64_t key, bool repeat) {
+  counts.bits_per_slot = static_cast<double>(subject.bits()) / static_cast<double>(scene.slots);
+  const auto workload = scene.queries();
+  while (const auto query = workload->next()) {
+    const bool positive = subject.query(query->key);
+    workload->answered(positive);
     ++counts.queries;
-    counts.repeats += repeat;
-    if (!filter.contains(key)) return;
+    counts.repeats += query->repeat;
+    if (!positive) continue;
     ++counts.positives;
-    counts.repeat_positives += repeat;
-    if constexpr (Filter::kAdapts) {
-      const auto report = filter.adapt(key, index);
-      if (!report) throw LabError(std::string(message(report.error())));
-      counts.adapts += *report;
-    }
-  });
+    counts.repeat_positives += query->repeat;
+    subject.adapt(query->key);
+  }
+  counts.overflow = subject.overflow();
+  counts.last_round = workload->last_round();
+  for (const std::uint64_t key : scene.members) counts.missing += !subject.query(key);
   return counts;
 }
 
