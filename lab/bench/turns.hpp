@@ -12,13 +12,13 @@ namespace telescope::lab {
 // The keys of one turn. The first of them bring back into the caches what the others have driven out, off the clock.
 struct Turn {
   explicit Turn(std::span<const std::uint64_t> keys) noexcept
-      : warm_up(keys.first(keys.size() / 4)), timed(keys.subspan(keys.size() / 4)) {}
+      : warm_up(keys.first(keys.size() / 2)), timed(keys.subspan(keys.size() / 2)) {}
   std::size_t size() const noexcept { return warm_up.size() + timed.size(); }
 
   std::span<const std::uint64_t> warm_up, timed;
 };
 
-inline constexpr std::size_t kTurnKeys = std::size_t{1} << 17;  // 2 to 40 ms
+inline constexpr std::size_t kTurnKeys = std::size_t{1} << 18;  // 4 to 60 ms
 
 // play(contestant, turn) for each contestant in [0, contestants) and each slice of the keys.
 template <class Play>
