@@ -37,13 +37,13 @@ Row row_of(const Score& score, const std::string& operation, const Score* base, 
   row["slots"] = options.run.slots;
   row["load"] = options.run.load;
   row["operation"] = operation;
-  row["mops"] = median(sample.mops);
+  row["mops"] = median(sample.mops());
   row["ratio_to_rsqf"] = base == nullptr ? Row() : nullable(ratio(sample, *base, operation));
   row["bits_per_slot"] = score.bits_per_slot;
   row["decodes_per_query"] = sample.decodes >= 0 ? Row(sample.decodes) : Row();
   row["fpr"] = negative ? Row(static_cast<double>(sample.hits) / queries) : Row();
   row["missing"] = operation.starts_with("positive") ? Row(sample.queries - sample.hits) : Row();
-  row["mops_by_repetition"] = sample.mops;
+  row["mops_by_repetition"] = sample.mops();
   row["ratio_to_memory"] = nullable(ratio_to_memory(sample, operation, memory));
   if (options.profile) add_counts(row, sample);
   return row;

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "../memory_array.hpp"
 #include "referee.hpp"
@@ -50,74 +49,84 @@ class Repetition {
   }
 
   void run() {
-    each("insert", [&](Contestant& c, Score& score) { referee_.insert(c, score, sets_.members); });
-    each("insert_batch", [&](std::size_t i) {
-      const auto another = entries_[i]->make(options_.slots, seed_);
-      referee_.insert_batch(*another, scores_.filters[i], sets_.members);
-    });
-    query("negative", sets_.fresh);
+    insert();
+    insert_batch();
+    const MemoryArray memory = make_memory();
+    query("negative", sets_.fresh, memory);
     query_members("positive");
-    query_batch("negative_batch", sets_.fresh);
-    read_memory();
-    const auto members = index_members(sets_.members, seed_);
-    each("adapt", [&](Contestant& c, Score& score) { referee_.adapt(c, score, sets_.learned, *members); });
-    query("negative_adapted", sets_.fresh_after);
+    query_batch("negative_batch", sets_.fresh, memory);
+    adapt();
+    query("negative_adapted", sets_.fresh_after, memory);
     query_members("positive_adapted");
-    query_batch("negative_batch_adapted", sets_.fresh_after);
+    query_batch("negative_batch_adapted", sets_.fresh_after, memory);
   }
 
  private:
-  // Every contestant once, starting one further on in each repetition.
-  template <class Operation>
-  void each(const std::string& name, Operation operation) {
-    for (std::size_t turn = 0; turn < contestants_.size(); ++turn) {
-      const std::size_t i = (turn + number_) % contestants_.size();
-      show(name, entries_[i]->name());
-      if constexpr (std::is_invocable_v<Operation, std::size_t>) {
-        operation(i);
-      } else {
-        operation(*contestants_[i], scores_.filters[i]);
-      }
-    }
+  // Every contestant inserts a slice of the members per turn, so that the loads rise together.
+  void insert() {
+    show("insert");
+    in_turns(sets_.members, contestants_.size(), number_,
+             [&](std::size_t i, const Turn& turn) { referee_.insert(*contestants_[i], scores_.filters[i], turn); });
   }
 
-  void query(const std::string& operation, const KeyVector& keys) {
-    each(operation, [&](Contestant& contestant, Score& score) {
-      referee_.query(contestant, score, operation, keys);
-      count_decodes(contestant, score.operations[operation], keys);
+  void insert_batch() {
+    show("insert_batch");
+    std::vector<std::unique_ptr<Contestant>> others;
+    for (const auto& entry : entries_) others.push_back(entry->make(options_.slots, seed_));
+    in_turns(sets_.members, others.size(), number_,
+             [&](std::size_t i, const Turn& turn) { referee_.insert_batch(*others[i], scores_.filters[i], turn); });
+  }
+
+  // The memory takes its turns as one more contestant, here and in batches.
+  void query(const std::string& operation, const KeyVector& keys, const MemoryArray& memory) {
+    show(operation);
+    in_turns(keys, contestants_.size() + 1, number_, [&](std::size_t i, const Turn& turn) {
+      i == contestants_.size() ? referee_.read_single(memory, scores_.memory, reads_beside(operation), turn)
+                               : referee_.query(*contestants_[i], scores_.filters[i], operation, turn);
+    });
+    count_decodes(operation, keys);
+  }
+
+  void query_batch(const std::string& operation, const KeyVector& keys, const MemoryArray& memory) {
+    show(operation);
+    in_turns(keys, contestants_.size() + 1, number_, [&](std::size_t i, const Turn& turn) {
+      i == contestants_.size() ? referee_.read_batch(memory, scores_.memory, reads_beside(operation), turn)
+                               : referee_.query_batch(*contestants_[i], scores_.filters[i], operation, turn);
     });
   }
 
   void query_members(const std::string& operation) {
-    each(operation, [&](Contestant& contestant, Score& score) {
-      referee_.query_members(contestant, score, operation, sets_.present);
-      count_decodes(contestant, score.operations[operation], sets_.present);
+    show(operation);
+    in_turns(sets_.present, contestants_.size(), number_, [&](std::size_t i, const Turn& turn) {
+      referee_.query_members(*contestants_[i], scores_.filters[i], operation, turn);
     });
+    count_decodes(operation, sets_.present);
   }
 
-  void query_batch(const std::string& operation, const KeyVector& keys) {
-    each(operation,
-         [&](Contestant& contestant, Score& score) { referee_.query_batch(contestant, score, operation, keys); });
+  void adapt() {
+    const auto members = index_members(sets_.members, seed_);
+    for (std::size_t i = 0; i < contestants_.size(); ++i) {
+      show("adapt " + entries_[i]->name());
+      referee_.adapt(*contestants_[i], scores_.filters[i], sets_.learned, *members);
+    }
   }
 
-  void read_memory() {
-    show("reads", scores_.memory.filter);
+  MemoryArray make_memory() {
     scores_.memory.bits_per_slot = smallest_bits_per_slot(scores_.filters);
     const std::uint64_t bytes = bytes_of(scores_.memory, options_.slots);
-    const MemoryArray memory(bytes, pages_for(bytes));
-    referee_.read_single(memory, scores_.memory, "read_single", options_.probes);
-    referee_.read_batch(memory, scores_.memory, "read_batch", options_.probes);
+    return MemoryArray(bytes, pages_for(bytes));
   }
 
-  void count_decodes(const Contestant& contestant, Sample& sample, const KeyVector& keys) const {
-    if (sample.decodes >= 0) return;  // a statistic, not a timing: once is enough
+  // A statistic, not a timing: once is enough.
+  void count_decodes(const std::string& operation, const KeyVector& keys) {
+    if (number_ > 0) return;
     const auto some = std::span(keys).first(std::min<std::size_t>(keys.size(), std::size_t{1} << 18));
-    sample.decodes = contestant.decodes_per_query(some).value_or(-1);
+    for (std::size_t i = 0; i < contestants_.size(); ++i) {
+      scores_.filters[i].operations[operation].decodes = contestants_[i]->decodes_per_query(some).value_or(-1);
+    }
   }
 
-  void show(const std::string& operation, const std::string& filter) {
-    progress_.show(fmt::format("repetition {}: {} {}", number_ + 1, operation, filter));
-  }
+  void show(const std::string& what) { progress_.show(fmt::format("repetition {}: {}", number_ + 1, what)); }
 
   const std::vector<std::unique_ptr<Entry>>& entries_;
   const RunOptions& options_;

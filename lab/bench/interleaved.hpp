@@ -1,5 +1,4 @@
-// The interleaved run: repetition by repetition, each operation on every contestant in turn, so that a slow minute of
-// the machine slows them all, and a ratio compares neighbours in time.
+// The interleaved run: repetition by repetition, operation by operation, all contestants in short turns (turns.hpp).
 #pragma once
 
 #include <cstdint>
@@ -22,9 +21,19 @@ struct RunOptions {
   std::uint64_t seed = 1;
 };
 
-inline const std::vector<std::string> kOperations = {
-    "insert",     "insert_batch", "negative",         "positive",         "negative_batch",        "read_single",
-    "read_batch", "adapt",        "negative_adapted", "positive_adapted", "negative_batch_adapted"};
+inline const std::vector<std::string> kOperations = {"insert",
+                                                     "insert_batch",
+                                                     "negative",
+                                                     "read_single",
+                                                     "positive",
+                                                     "negative_batch",
+                                                     "read_batch",
+                                                     "adapt",
+                                                     "negative_adapted",
+                                                     "read_single_adapted",
+                                                     "positive_adapted",
+                                                     "negative_batch_adapted",
+                                                     "read_batch_adapted"};
 
 Scores run_interleaved(const std::vector<std::unique_ptr<Entry>>& entries, const RunOptions& options,
                        const Counters& counters, Progress& progress);

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
-
 #include "../errors.hpp"
 
 namespace telescope::lab {
@@ -15,44 +13,41 @@ Scores empty_scores(const std::vector<std::unique_ptr<Entry>>& entries) {
   return scores;
 }
 
-void Referee::insert(Contestant& contestant, Score& score, std::span<const std::uint64_t> keys) const {
-  const Lap lap(counters_);
-  contestant.fill(keys);
-  record(score, "insert", keys.size(), lap.stop());
+void Referee::insert(Contestant& contestant, Score& score, const Turn& turn) const {
+  contestant.fill(turn.warm_up);
+  record(score, "insert", turn.timed.size(), time([&] { contestant.fill(turn.timed); }));
 }
 
-void Referee::insert_batch(Contestant& contestant, Score& score, std::span<const std::uint64_t> keys) const {
-  const Lap lap(counters_);
-  if (contestant.fill_batch(keys)) record(score, "insert_batch", keys.size(), lap.stop());
+void Referee::insert_batch(Contestant& contestant, Score& score, const Turn& turn) const {
+  if (!contestant.fill_batch(turn.warm_up)) return;
+  record(score, "insert_batch", turn.timed.size(), time([&] { contestant.fill_batch(turn.timed); }));
 }
 
-void Referee::query(Contestant& contestant, Score& score, const std::string& operation,
-                    std::span<const std::uint64_t> keys) const {
-  const Lap lap(counters_);
-  const std::uint64_t hits = contestant.count(keys);
-  Sample& sample = record(score, operation, keys.size(), lap.stop());
-  sample.queries += keys.size();
+void Referee::query(Contestant& contestant, Score& score, const std::string& operation, const Turn& turn) const {
+  std::uint64_t hits = contestant.count(turn.warm_up);
+  const Cost cost = time([&] { hits += contestant.count(turn.timed); });
+  Sample& sample = record(score, operation, turn.timed.size(), cost);
+  sample.queries += turn.size();
   sample.hits += hits;
 }
 
 void Referee::query_members(Contestant& contestant, Score& score, const std::string& operation,
-                            std::span<const std::uint64_t> keys) const {
-  query(contestant, score, operation, keys);
+                            const Turn& turn) const {
+  query(contestant, score, operation, turn);
   const Sample& sample = score.operations[operation];
   if (score.ours && sample.hits != sample.queries) {
     throw LawBroken(fmt::format("{} lost {} members", score.filter, sample.queries - sample.hits));
   }
 }
 
-void Referee::query_batch(Contestant& contestant, Score& score, const std::string& operation,
-                          std::span<const std::uint64_t> keys) const {
-  const Lap lap(counters_);
-  const std::optional<std::uint64_t> hits = contestant.count_batch(keys);
-  const Cost cost = lap.stop();
-  if (!hits) return;
-  Sample& sample = record(score, operation, keys.size(), cost);
-  sample.queries += keys.size();
-  sample.hits += *hits;
+void Referee::query_batch(Contestant& contestant, Score& score, const std::string& operation, const Turn& turn) const {
+  const std::optional<std::uint64_t> warm_hits = contestant.count_batch(turn.warm_up);
+  if (!warm_hits) return;
+  std::uint64_t hits = *warm_hits;
+  const Cost cost = time([&] { hits += *contestant.count_batch(turn.timed); });
+  Sample& sample = record(score, operation, turn.timed.size(), cost);
+  sample.queries += turn.size();
+  sample.hits += hits;
 }
 
 void Referee::adapt(Contestant& contestant, Score& score, const Negatives& negatives,
@@ -62,24 +57,25 @@ void Referee::adapt(Contestant& contestant, Score& score, const Negatives& negat
 }
 
 void Referee::read_single(const MemoryArray& memory, Score& score, const std::string& operation,
-                          std::uint64_t reads) const {
-  const Lap lap(counters_);
-  consume(memory.read_single(reads, repetition_));
-  record(score, operation, reads, lap.stop());
+                          const Turn& turn) const {
+  const std::uint64_t seed = turn.timed.front();
+  consume(memory.read_single(turn.warm_up.size(), ~seed));
+  record(score, operation, turn.timed.size(), time([&] { consume(memory.read_single(turn.timed.size(), seed)); }));
 }
 
 void Referee::read_batch(const MemoryArray& memory, Score& score, const std::string& operation,
-                         std::uint64_t reads) const {
-  const Lap lap(counters_);
-  consume(memory.read_batch(reads, repetition_));
-  record(score, operation, reads, lap.stop());
+                         const Turn& turn) const {
+  const std::uint64_t seed = turn.timed.front();
+  consume(memory.read_batch(turn.warm_up.size(), ~seed));
+  record(score, operation, turn.timed.size(), time([&] { consume(memory.read_batch(turn.timed.size(), seed)); }));
 }
 
 Sample& Referee::record(Score& score, const std::string& operation, std::uint64_t count, const Cost& cost) const {
   const auto operations = static_cast<double>(count);
   Sample& sample = score.operations[operation];
-  sample.mops.resize(repetition_, std::nan(""));
-  sample.mops.push_back(operations / cost.seconds / 1e6);
+  if (sample.booked.size() <= repetition_) sample.booked.resize(repetition_ + 1);
+  sample.booked[repetition_].operations += operations;
+  sample.booked[repetition_].seconds += cost.seconds;
   sample.operations += operations;
   sample.counts += cost.counts;
   return sample;

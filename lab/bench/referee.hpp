@@ -1,4 +1,4 @@
-// Times one operation at a time and books it in a score.
+// Times one turn at a time and books it in a score.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include "../memory_array.hpp"
 #include "contestant.hpp"
 #include "score.hpp"
+#include "turns.hpp"
 
 namespace telescope::lab {
 
@@ -20,22 +21,28 @@ class Referee {
  public:
   Referee(const Counters& counters, unsigned repetition) : counters_(counters), repetition_(repetition) {}
 
-  void insert(Contestant& contestant, Score& score, std::span<const std::uint64_t> keys) const;
-  void insert_batch(Contestant& contestant, Score& score, std::span<const std::uint64_t> keys) const;
-  void query(Contestant& contestant, Score& score, const std::string& operation,
-             std::span<const std::uint64_t> keys) const;
+  void insert(Contestant& contestant, Score& score, const Turn& turn) const;
+  void insert_batch(Contestant& contestant, Score& score, const Turn& turn) const;
+  void query(Contestant& contestant, Score& score, const std::string& operation, const Turn& turn) const;
   // Throws LawBroken if one of ours loses a member.
-  void query_members(Contestant& contestant, Score& score, const std::string& operation,
-                     std::span<const std::uint64_t> keys) const;
-  void query_batch(Contestant& contestant, Score& score, const std::string& operation,
-                   std::span<const std::uint64_t> keys) const;
+  void query_members(Contestant& contestant, Score& score, const std::string& operation, const Turn& turn) const;
+  void query_batch(Contestant& contestant, Score& score, const std::string& operation, const Turn& turn) const;
   void adapt(Contestant& contestant, Score& score, const Negatives& negatives, const MemberIndex& members) const;
-  void read_single(const MemoryArray& memory, Score& score, const std::string& operation, std::uint64_t reads) const;
-  void read_batch(const MemoryArray& memory, Score& score, const std::string& operation, std::uint64_t reads) const;
+  // As many reads as the turn has keys. Its keys also choose the lines, so that no turn reads those of another.
+  void read_single(const MemoryArray& memory, Score& score, const std::string& operation, const Turn& turn) const;
+  void read_batch(const MemoryArray& memory, Score& score, const std::string& operation, const Turn& turn) const;
 
+  // Adds to what this repetition has booked so far.
   Sample& record(Score& score, const std::string& operation, std::uint64_t count, const Cost& cost) const;
 
  private:
+  template <class Play>
+  Cost time(Play play) const {
+    const Lap lap(counters_);
+    play();
+    return lap.stop();
+  }
+
   const Counters& counters_;
   unsigned repetition_;
 };

@@ -7,6 +7,7 @@
 #include "../caches.hpp"
 #include "../errors.hpp"
 #include "../output.hpp"
+#include "../random.hpp"
 #include "../verbs.hpp"
 #include "referee.hpp"
 
@@ -39,9 +40,9 @@ Row row_of(const MemoryArray& memory, const Score& score, const std::string& ope
   row["fits"] = held_by(memory.bytes(), caches);
   row["pages"] = options.huge_pages ? "huge" : "plain";
   row["operation"] = operation;
-  row["mops"] = median(sample.mops);
-  row["ns"] = 1e3 / median(sample.mops);
-  row["mops_by_repetition"] = sample.mops;
+  row["mops"] = median(sample.mops());
+  row["ns"] = 1e3 / median(sample.mops());
+  row["mops_by_repetition"] = sample.mops();
   return row;
 }
 
@@ -60,8 +61,10 @@ void run(const Options& options) {
       Score score;
       for (unsigned rep = 0; rep < options.reps; ++rep) {
         const Referee referee(counters, rep);
-        referee.read_single(memory, score, "read_single", options.reads);
-        referee.read_batch(memory, score, "read_batch", options.reads);
+        in_turns(Keys(rep).range(0, options.reads), 2, rep, [&](std::size_t i, const Turn& turn) {
+          i == 0 ? referee.read_single(memory, score, "read_single", turn)
+                 : referee.read_batch(memory, score, "read_batch", turn);
+        });
       }
       for (const char* operation : {"read_single", "read_batch"}) {
         output.add(row_of(memory, score, operation, options, caches));

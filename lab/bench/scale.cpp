@@ -35,10 +35,10 @@ Row row_of(const Score& score, const std::string& operation, Row slots, std::uin
   row["mb"] = static_cast<double>(bytes) / (1 << 20);
   row["filter"] = score.filter;
   row["operation"] = operation;
-  row["mops"] = median(sample.mops);
-  row["ns"] = 1e3 / median(sample.mops);
+  row["mops"] = median(sample.mops());
+  row["ns"] = 1e3 / median(sample.mops());
   row["ratio_to_memory"] = ratio ? Row(*ratio) : Row();
-  row["mops_by_repetition"] = sample.mops;
+  row["mops_by_repetition"] = sample.mops();
   return row;
 }
 

@@ -35,7 +35,7 @@ void add_points(Plot::Series& series, const std::vector<SizedScores>& sizes, con
                 const std::string& operation) {
   for (const SizedScores& size : sizes) {
     const Sample& sample = pick(size.scores).operations.at(operation);
-    series.points.push_back({static_cast<double>(size.slots), 1e3 / median(sample.mops)});
+    series.points.push_back({static_cast<double>(size.slots), 1e3 / median(sample.mops())});
   }
 }
 

@@ -34,15 +34,23 @@ class SizeRun {
     const std::uint64_t bytes = bytes_of(scores_.memory, slots_);
     const MemoryArray memory(bytes, pages_for(bytes));
     const std::vector<std::uint64_t> present = some_members();
+    const std::size_t count = contestants_.size();
     for (unsigned rep = 0; rep < options_.reps; ++rep) {
       const Referee referee(counters_, rep);
       const std::vector<std::uint64_t> fresh = keys_.range(members_ + rep * options_.probes, options_.probes);
       progress_.show(fmt::format("{} slots: queries, repetition {}", slots_, rep + 1));
-      each(rep, [&](Contestant& c, Score& score) { referee.query(c, score, "negative", fresh); });
-      referee.read_single(memory, scores_.memory, "read_single", options_.probes);
-      each(rep, [&](Contestant& c, Score& score) { referee.query_batch(c, score, "negative_batch", fresh); });
-      referee.read_batch(memory, scores_.memory, "read_batch", options_.probes);
-      each(rep, [&](Contestant& c, Score& score) { referee.query_members(c, score, "positive", present); });
+      // The memory takes its turns as one more contestant.
+      in_turns(fresh, count + 1, rep, [&](std::size_t i, const Turn& turn) {
+        i == count ? referee.read_single(memory, scores_.memory, "read_single", turn)
+                   : referee.query(*contestants_[i], scores_.filters[i], "negative", turn);
+      });
+      in_turns(fresh, count + 1, rep, [&](std::size_t i, const Turn& turn) {
+        i == count ? referee.read_batch(memory, scores_.memory, "read_batch", turn)
+                   : referee.query_batch(*contestants_[i], scores_.filters[i], "negative_batch", turn);
+      });
+      in_turns(present, count, rep, [&](std::size_t i, const Turn& turn) {
+        referee.query_members(*contestants_[i], scores_.filters[i], "positive", turn);
+      });
     }
     return scores_;
   }
@@ -66,14 +74,6 @@ class SizeRun {
     std::vector<std::uint64_t> some(static_cast<std::size_t>(options_.probes));
     for (std::size_t i = 0; i < some.size(); ++i) some[i] = keys_[i % members_];
     return some;
-  }
-
-  template <class Operation>
-  void each(unsigned rep, Operation operation) {
-    for (std::size_t turn = 0; turn < contestants_.size(); ++turn) {
-      const std::size_t i = (turn + rep) % contestants_.size();
-      operation(*contestants_[i], scores_.filters[i]);
-    }
   }
 
   const ScaleOptions& options_;
@@ -101,8 +101,10 @@ Score run_far(std::uint64_t bytes, const ScaleOptions& options, Progress& progre
   score.filter = "memory";
   for (unsigned rep = 0; rep < options.reps; ++rep) {
     const Referee referee(counters, rep);
-    referee.read_single(memory, score, "read_single_far", options.probes);
-    referee.read_batch(memory, score, "read_batch_far", options.probes);
+    in_turns(Keys(rep).range(0, options.probes), 2, rep, [&](std::size_t i, const Turn& turn) {
+      i == 0 ? referee.read_single(memory, score, "read_single_far", turn)
+             : referee.read_batch(memory, score, "read_batch_far", turn);
+    });
   }
   return score;
 }

@@ -24,10 +24,10 @@ class Comparison {
     if (!taf_.operations.contains(operation) || !other.operations.contains(its_operation)) return;
     const Sample& ours = taf_.operations.at(operation);
     Row row = start(operation);
-    row["mops"] = median(ours.mops);
+    row["mops"] = median(ours.mops());
     row["against"] = other.filter;
     row["its_operation"] = its_operation;
-    row["its_mops"] = median(other.operations.at(its_operation).mops);
+    row["its_mops"] = median(other.operations.at(its_operation).mops());
     row["ratio"] = *ratio(ours, other, its_operation);
     output_.add(row);
   }
@@ -36,7 +36,7 @@ class Comparison {
   void add(const std::string& operation) {
     if (!taf_.operations.contains(operation)) return;
     Row row = start(operation);
-    row["mops"] = median(taf_.operations.at(operation).mops);
+    row["mops"] = median(taf_.operations.at(operation).mops());
     for (const char* const field : {"against", "its_operation", "its_mops", "ratio"}) row[field] = Row();
     output_.add(row);
   }
@@ -74,8 +74,9 @@ void run(const Options& options) {
     comparison.add(operation, rsqf, operation);
   }
   comparison.add("insert_batch", scores.filters[1], "insert");
-  comparison.add("negative_batch", scores.memory, "read_batch");
-  comparison.add("negative_batch_adapted", scores.memory, "read_batch");
+  for (const char* const operation : {"negative_batch", "negative_batch_adapted"}) {
+    comparison.add(operation, scores.memory, reads_beside(operation));
+  }
   for (std::size_t i = 2; i < scores.filters.size(); ++i) {
     for (const char* const operation : {"insert", "negative_adapted", "positive_adapted"}) {
       comparison.add(operation, scores.filters[i], operation);

@@ -129,65 +129,53 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, st
 }
 #endif
 
-// Bit 8 i, i < kCandidateSlots: byte i at p equals the candidate that `events` choose for it, which is byte n of
-// `candidates` if word i at `each` is that of n bytes of `events`, n < 8. (A word at `each` is one byte eight times.)
-// The other bits mean nothing.
-TELESCOPE_ALWAYS_INLINE std::uint32_t equal_chosen_baseline(const std::byte* p, std::uint64_t candidates,
-                                                            const std::uint64_t* each, std::uint64_t events) noexcept {
-  std::uint32_t mask = 0;
+// Of the hits that equal_candidates found, whether there is one whose candidate is the one that `events` choose for its
+// slot: number n if word i at `each` is that of n bytes of `events`, n < 8. (A word at `each` is one byte eight times.)
+TELESCOPE_ALWAYS_INLINE bool any_chosen_baseline(std::uint32_t hits, const std::uint64_t* each,
+                                                 std::uint64_t events) noexcept {
+  std::uint32_t chosen = 0;
   for (unsigned i = 0; i < kCandidateSlots; ++i) {
-    const std::uint64_t chosen = candidates >> 8 * (count_bytes(events, each[i] & 0xff) & 7);
-    mask |= std::uint32_t{static_cast<std::byte>(chosen & 0xff) == p[i]} << 8 * i;
+    chosen |= hits >> (8 * i + (count_bytes(events, each[i] & 0xff) & 7));
   }
-  return mask;
+  return (chosen & 1) != 0;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-alignas(32) inline constexpr std::array<std::uint8_t, 32> kEights = [] {
-  std::array<std::uint8_t, 32> bytes{};
-  bytes.fill(8);
-  return bytes;
-}();
-
-// The comparison with all the candidates; then each slot's row of eight answers moves down by the number of its events.
-TELESCOPE_ALWAYS_INLINE std::uint32_t equal_chosen_v3(const std::byte* p, std::uint64_t candidates,
-                                                      const std::uint64_t* each, std::uint64_t events) noexcept {
-  std::uint32_t mask;
+// A word for each slot: its eight hits move down by the number of its events.
+TELESCOPE_ALWAYS_INLINE bool any_chosen_v3(std::uint32_t hits, const std::uint64_t* each,
+                                           std::uint64_t events) noexcept {
+  unsigned chosen;
   __asm__ volatile(
-      "vpbroadcastd %1, %%ymm0\n\t"
-      "vpshufb %5, %%ymm0, %%ymm0\n\t"
-      "vmovq %2, %%xmm1\n\t"
+      "vmovq %3, %%xmm1\n\t"
       "vpbroadcastq %%xmm1, %%ymm1\n\t"
-      "vpcmpeqb %%ymm1, %%ymm0, %%ymm0\n\t"
-      "vmovq %4, %%xmm1\n\t"
-      "vpbroadcastq %%xmm1, %%ymm1\n\t"
-      "vpcmpeqb %3, %%ymm1, %%ymm1\n\t"
-      "vpand %6, %%ymm1, %%ymm1\n\t"
+      "vpcmpeqb %2, %%ymm1, %%ymm1\n\t"
+      "vmovd %1, %%xmm0\n\t"
+      "vpmovzxbq %%xmm0, %%ymm0\n\t"
+      "vpabsb %%ymm1, %%ymm1\n\t"
       "vpxor %%xmm2, %%xmm2, %%xmm2\n\t"
       "vpsadbw %%ymm2, %%ymm1, %%ymm1\n\t"
       "vpsrlvq %%ymm1, %%ymm0, %%ymm0\n\t"
-      "vpmovmskb %%ymm0, %0\n\t"
+      "vpsllq $63, %%ymm0, %%ymm0\n\t"
+      "vmovmskpd %%ymm0, %0\n\t"
       "vzeroupper"
-      : "=r"(mask)
-      : "m"(*reinterpret_cast<const Bytes<kCandidateSlots>*>(p)), "r"(candidates),
-        "m"(*reinterpret_cast<const Bytes<32>*>(each)), "r"(events), "m"(kEachSlotEightTimes), "m"(kEights)
+      : "=r"(chosen)
+      : "r"(hits), "m"(*reinterpret_cast<const Bytes<32>*>(each)), "r"(events)
       : "xmm0", "xmm1", "xmm2"
 #if defined(__AVX__)
         ,
         "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
 #endif
   );
-  return mask;
+  return chosen != 0;
 }
 #endif
 
 template <class Isa>
-TELESCOPE_ALWAYS_INLINE std::uint32_t equal_chosen(const std::byte* p, std::uint64_t candidates,
-                                                   const std::uint64_t* each, std::uint64_t events) noexcept {
+TELESCOPE_ALWAYS_INLINE bool any_chosen(std::uint32_t hits, const std::uint64_t* each, std::uint64_t events) noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
-  if constexpr (std::is_same_v<Isa, V3>) return equal_chosen_v3(p, candidates, each, events);
+  if constexpr (std::is_same_v<Isa, V3>) return any_chosen_v3(hits, each, events);
 #endif
-  return equal_chosen_baseline(p, candidates, each, events);
+  return any_chosen_baseline(hits, each, events);
 }
 
 template <class Isa>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "telescope/detail/bits/word.hpp"
 
@@ -51,9 +52,44 @@ TELESCOPE_ALWAYS_INLINE void shift_bytes_up_baseline(std::byte* lane, unsigned f
   shift_bytes_up_portable(lane, from, to);
 }
 #endif
+#if defined(__x86_64__) && defined(__GNUC__)
+// From byte 63 - n on, byte i says whether i > n.
+alignas(64) inline constexpr auto kPast = [] {
+  std::array<std::uint8_t, 128> past{};
+  for (std::size_t i = 64; i < past.size(); ++i) past[i] = 0xff;
+  return past;
+}();
+
+// The upper half first: the lower one takes nothing from it.
+TELESCOPE_ALWAYS_INLINE void shift_bytes_up_v3(std::byte* lane, unsigned from, unsigned to) noexcept {
+  __asm__ volatile(
+      "vmovdqu 32(%1), %%ymm0\n\t"
+      "vpandn 32(%2), %%ymm0, %%ymm0\n\t"
+      "vmovdqu 32(%3), %%ymm1\n\t"
+      "vpblendvb %%ymm0, 31(%3), %%ymm1, %%ymm1\n\t"
+      "vmovdqu %%ymm1, 32(%3)\n\t"
+      "vmovdqu (%1), %%ymm0\n\t"
+      "vpandn (%2), %%ymm0, %%ymm0\n\t"
+      "vmovdqu (%3), %%ymm1\n\t"
+      "vpblendvb %%ymm0, -1(%3), %%ymm1, %%ymm1\n\t"
+      "vmovdqu %%ymm1, (%3)\n\t"
+      "vzeroupper"
+      : "+m"(*reinterpret_cast<Bytes<64>*>(lane))
+      : "r"(kPast.data() + 63 - to), "r"(kPast.data() + 63 - from), "r"(lane),
+        "m"(*reinterpret_cast<const Bytes<1>*>(lane - 1)), "m"(kPast)
+      : "xmm0", "xmm1"
+#if defined(__AVX__)
+        ,
+        "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+        "xmm15"
+#endif
+  );
+}
+#endif
 TELESCOPE_ALWAYS_INLINE void shift_bytes_up(std::byte* lane, unsigned from, unsigned to) noexcept {
 #if defined(TELESCOPE_HAS_V4)
-  if (TELESCOPE_LIKELY(has_v4())) return move_bytes_v4(lane - 1, lane, ones(from + 1, to + 1));
+  if (has_v4()) return move_bytes_v4(lane - 1, lane, ones(from + 1, to + 1));
+  if (TELESCOPE_LIKELY(has_fast())) return shift_bytes_up_v3(lane, from, to);
 #endif
   shift_bytes_up_baseline(lane, from, to);
 }

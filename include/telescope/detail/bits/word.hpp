@@ -72,9 +72,9 @@ inline constexpr auto kSelectInByte = [] {
 }();
 
 struct Portable {
-  // The lowest n bits of w, n < 64.
+  // The lowest n bits of w, n < 64. With any n it is defined, and some of the bits of w.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t low_bits(std::uint64_t w, unsigned n) noexcept {
-    return w & ((std::uint64_t{1} << n) - 1);
+    return w & ((std::uint64_t{1} << (n & 63)) - 1);
   }
   // Shifts by n modulo 64.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_left(std::uint64_t w, unsigned n) noexcept {
@@ -126,20 +126,21 @@ struct Portable {
 template <std::size_t n>
 using Bytes = unsigned char[n];
 
+// A count of bits may have anything above its 32 bits: these instructions look at its lowest byte alone.
 struct V3 {
   static TELESCOPE_ALWAYS_INLINE std::uint64_t low_bits(std::uint64_t w, unsigned n) noexcept {
     std::uint64_t low;
-    __asm__ volatile("bzhiq %2, %1, %0" : "=r"(low) : "rm"(w), "r"(std::uint64_t{n}) : "cc");
+    __asm__ volatile("bzhiq %q2, %1, %0" : "=r"(low) : "rm"(w), "r"(n) : "cc");
     return low;
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_left(std::uint64_t w, unsigned n) noexcept {
     std::uint64_t shifted;
-    __asm__ volatile("shlxq %2, %1, %0" : "=r"(shifted) : "rm"(w), "r"(std::uint64_t{n}));
+    __asm__ volatile("shlxq %q2, %1, %0" : "=r"(shifted) : "rm"(w), "r"(n));
     return shifted;
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_right(std::uint64_t w, unsigned n) noexcept {
     std::uint64_t shifted;
-    __asm__ volatile("shrxq %2, %1, %0" : "=r"(shifted) : "rm"(w), "r"(std::uint64_t{n}));
+    __asm__ volatile("shrxq %q2, %1, %0" : "=r"(shifted) : "rm"(w), "r"(n));
     return shifted;
   }
   static TELESCOPE_ALWAYS_INLINE unsigned popcount(std::uint64_t w) noexcept {
@@ -170,7 +171,7 @@ struct V3 {
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
     std::uint64_t bits;
-    __asm__ volatile("btq %2, %1\n\tsbbq %0, %0" : "=r"(bits) : "r"(w), "r"(std::uint64_t{n}) : "cc");
+    __asm__ volatile("btq %q2, %1\n\tsbbq %0, %0" : "=r"(bits) : "r"(w), "r"(n) : "cc");
     return bits;
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
@@ -219,6 +220,9 @@ TELESCOPE_NOINLINE inline std::uint64_t select_portably(std::uint64_t w, unsigne
 
 // Chooses on every call; for code that is not in the hottest loop. The portable way is out of line.
 struct Native {
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_left(std::uint64_t w, unsigned n) noexcept {
+    return Portable::shift_left(w, n);
+  }
   static TELESCOPE_ALWAYS_INLINE unsigned popcount(std::uint64_t w) noexcept {
     return TELESCOPE_LIKELY(has_fast()) ? Fast::popcount(w) : popcount_portably(w);
   }

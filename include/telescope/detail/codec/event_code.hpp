@@ -208,13 +208,13 @@ struct EventCode {
 
   static TELESCOPE_ALWAYS_INLINE bool is_plain(std::uint64_t code) noexcept { return (code & 0xff) == 0; }
 
-  // Of a plain code, four slots at once. Bit 8 i: byte i at p is the candidate that the letter of slot index + i
-  // chooses; the other bits mean nothing. Does not ask which of the slots is meant, and so need not wait for that.
+  // Of a plain code, four slots at once: whether a hit (bits::equal_candidates) in slot index + i is by the candidate
+  // that the slot's letter chooses. Does not ask which of the slots is hit, and so need not wait for that.
   template <class Isa>
-  static TELESCOPE_ALWAYS_INLINE std::uint32_t plainly_chosen(std::uint64_t code, std::uint32_t index,
-                                                              const std::byte* p, std::uint64_t candidates) noexcept {
+  static TELESCOPE_ALWAYS_INLINE bool plainly_chosen(std::uint64_t code, std::uint32_t index,
+                                                     std::uint32_t hits) noexcept {
     static_assert(kTall > event::kPlainEvents);  // so no letter is to be cut down
-    return bits::equal_chosen<Isa>(p, candidates, event::kNumbers.data() + index, code);
+    return bits::any_chosen<Isa>(hits, event::kNumbers.data() + index, code);
   }
   static constexpr std::uint32_t kPlainReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
 

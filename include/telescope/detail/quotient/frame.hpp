@@ -212,17 +212,23 @@ class Frame {
 
   template <class Isa, class Manner, class HashOf>
   void contains_many_on(std::size_t count, HashOf& hash_of, std::uint8_t* out) const noexcept {
+    struct Query {
+      bits::Product place;
+      Hash hash;
+    };
     const P probe(blocks_);
     Manner manner;
-    std::array<Hash, kBatch> hashes;
+    std::array<Query, kBatch> queries;
     for (std::size_t done = 0; done < count;) {
       const std::size_t n = std::min(kBatch, count - done);
       for (std::size_t i = 0; i < n; ++i) {
-        hashes[i] = hash_of(done + i);
-        probe.prefetch(hashes[i]);
+        const Hash hash = hash_of(done + i);
+        queries[i] = {probe.place(hash), hash};
+        probe.prefetch(queries[i].place);
       }
       for (std::size_t i = 0; i < n; ++i) {
-        out[done + i] = static_cast<std::uint8_t>(probe.template contains<Isa>(hashes[i], manner));
+        const Query& query = queries[i];
+        out[done + i] = static_cast<std::uint8_t>(probe.template contains_at<Isa>(query.place, query.hash, manner));
       }
       done += n;
     }

@@ -99,11 +99,7 @@ template <class Gate>
 TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept {
   const std::uint64_t q = quotient(hash);
   if (moves) G::open(blocks_, q / 64, place.at, place.empty);
-  blocks_.set_remainder(place.at, A::remainder(hash, 0));
-  if constexpr (L::kRaw) blocks_.set_raw_letter(place.at, 0);
-  blocks_.set_runend(place.at - blocks_.occupied(q), false);  // the run's last slot so far, if there was a run
-  blocks_.set_runend(place.at, true);
-  blocks_.set_occupied(q, true);
+  G::take(blocks_, q, place.at, A::remainder(hash, 0));
   gate.add(size_, 1);
 }
 

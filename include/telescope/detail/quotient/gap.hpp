@@ -23,6 +23,18 @@ struct Gap {
     for (; b > home; --b) raise_offset(blocks, b);
   }
 
+  // Free slot `at` becomes the last of the quotient's run, or all of it.
+  static TELESCOPE_ALWAYS_INLINE void take(B& blocks, std::uint64_t quotient, std::uint64_t at,
+                                           std::uint64_t remainder) noexcept {
+    blocks.set_remainder(at, remainder);
+    if constexpr (kRaw) blocks.set_raw_letter(at, 0);
+    const std::uint64_t occupieds = blocks.occupieds(quotient / 64);
+    const std::uint64_t was = occupieds >> quotient % 64 & 1;  // so the slot before was the last
+    blocks.set_occupieds(quotient / 64, occupieds | std::uint64_t{1} << quotient % 64);
+    blocks.set_runends(at / 64, (blocks.runends(at / 64) & ~((was << at % 64) >> 1)) | std::uint64_t{1} << at % 64);
+    if (TELESCOPE_UNLIKELY(at % 64 == 0) && was != 0) blocks.set_runend(at - 1, false);
+  }
+
   // Slot `at` goes: slots (at, last] move down by one and slot `last` is empty and zero. `home` is the block of the
   // quotient that loses a member.
   static void close(B& blocks, std::uint64_t home, std::uint64_t at, std::uint64_t last) noexcept {
@@ -48,8 +60,9 @@ struct Gap {
     B::RemainderLane::shift_up(blocks.remainders(b), low, high);
     if constexpr (kRaw) B::LetterLane::shift_up(blocks.raw_letters(b), low, high);
     const std::uint64_t word = blocks.runends(b);
-    const std::uint64_t moved = word & bits::ones(low, high + 1);  // bit `high` is clear, or moves on
-    blocks.set_runends(b, word - moved + ((moved << 1) & bits::ones(high + 1)));
+    const std::uint64_t up_to_high = ~std::uint64_t{0} >> (63 - high);
+    const std::uint64_t moved = word & up_to_high & ~std::uint64_t{0} << low;  // bit `high` is clear, or moves on
+    blocks.set_runends(b, word - moved + (moved << 1 & up_to_high));
   }
   static void raise_offset(B& blocks, std::uint64_t b) noexcept {
     const unsigned offset = blocks.offset(b);

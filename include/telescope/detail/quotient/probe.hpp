@@ -52,16 +52,15 @@ class Probe {
 
   explicit Probe(const B& blocks) noexcept : blocks_(blocks) {}
 
-  TELESCOPE_ALWAYS_INLINE void prefetch(const Hash& hash) const noexcept {
-    const std::uint64_t quotient = bits::multiply_high(hash.position, blocks_.slots());
-    const std::byte* block = blocks_.data() + quotient / 64 * L::kBytes;
-    TELESCOPE_PREFETCH(block);
-    TELESCOPE_PREFETCH(block + L::kRemainders + quotient % 64 * R / 8 + kTypicalShift * R / 8);
-  }
-
   // P x slots = P x blocks x 64: the high word of P x blocks is the block, the top of the low word the bit.
   TELESCOPE_ALWAYS_INLINE bits::Product place(const Hash& hash) const noexcept {
     return bits::multiply(hash.position, blocks_.count());
+  }
+
+  TELESCOPE_ALWAYS_INLINE void prefetch(const bits::Product& place) const noexcept {
+    const std::byte* const block = blocks_.data() + place.high * L::kBytes;
+    TELESCOPE_PREFETCH(block);
+    TELESCOPE_PREFETCH(block + L::kRemainders + ((place.low >> 58) + kTypicalShift) * R / 8);
   }
 
   template <class Isa, class Manner>
@@ -94,28 +93,30 @@ class Probe {
     const unsigned after = Isa::width(window & (end_bit - 1));  // one past the runend below end_bit, or 0
     const unsigned end = Isa::lowest(end_bit);                  // 64 if the run ends behind the window, or is none
     const unsigned first = from + after;
-    const unsigned more = end - after;  // slots of the run behind its first
+    const unsigned length = end + 1 - after;
 
-    // Not zero if the run is longer than a comparison, crosses into another block or ends behind the window, the offset
-    // is past 63, or the code is tall.
-    std::uint64_t slow = more / kFastLength;
-    const unsigned beyond = (first ^ (from + end)) | end;
+    // Bits 6 and 7 are not zero if the run is longer than a comparison, crosses into another block or ends behind the
+    // window, or the offset is past 63; bit 16 or 0 if the code is tall.
+    std::uint64_t slow = (length + 63 - kFastLength) | (first ^ (from + end)) | end;
     if constexpr (kTallIsFullByte) {
-      slow |= (((head & 0xffff) + 0x100) | beyond) & 0x100c0;  // a full first byte carries into bit 16
+      slow = (slow | ((head & 0xffff) + 0x100)) & 0x100c0;  // a full first byte carries into bit 16
     } else {
-      slow |= (offset | beyond) / 64;
+      slow = (slow | offset) & 0xc0;
       if constexpr (L::kCoded) slow |= A::Codec::tall(head >> 8);
     }
-    if (TELESCOPE_UNLIKELY(bits::settled(slow & in_run) != 0)) {
-      return contains_slowly<Isa>(blocks_, hash, head, first, more | (end & 64), manner);
+    if (TELESCOPE_UNLIKELY((bits::settled(slow) & in_run) != 0)) {
+      return contains_slowly<Isa>(blocks_, hash, head, first, length | (end & 64), manner);
     }
     // This block's lane or the next one's, also where `first` means nothing because the quotient is not occupied.
-    const std::byte* const lane = block + bits::settled(first / 64 % 2) * L::kBytes + L::kRemainders;
+    const std::uint64_t slot = first % 128;
+    const std::uint64_t crossed = bits::settled(slot / 64);
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     if constexpr (kByteLanes) {
-      return Answer(compare_bytes<Isa>(hash, lane + (first & 63), more, in_run, code, first - offset, manner));
+      const std::byte* const p = block + crossed * (L::kBytes - 64) + L::kRemainders + slot;
+      return Answer(compare_bytes<Isa>(hash, p, length, in_run, code, first - offset, manner));
     } else {
-      return Answer(in_run != 0 && compare_fields(hash, lane, first & 63, more + 1, code, first - offset, manner));
+      const std::byte* const lane = block + crossed * L::kBytes + L::kRemainders;
+      return Answer(in_run != 0 && compare_fields(hash, lane, first & 63, length, code, first - offset, manner));
     }
   }
 
@@ -176,16 +177,16 @@ class Probe {
     return static_cast<std::uint64_t>(block[L::kHead]);
   }
 
-  // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window: then `more` is past 63.
-  // The head is passed on, not read again: where the run lies was made of this one.
+  // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window: then `length` is
+  // past 63. The head is passed on, not read again: where the run lies was made of this one.
   template <class Isa, class Manner>
   TELESCOPE_NOINLINE static typename Manner::Answer contains_slowly(const B& blocks, Hash hash, std::uint64_t head,
-                                                                    unsigned first, unsigned more,
+                                                                    unsigned first, unsigned length,
                                                                     Manner& manner) noexcept {
     using Answer = typename Manner::Answer;
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     const unsigned offset = static_cast<unsigned>(head & 0xff);
-    if (more >= kMostPieces || offset >= 64 || is_tall(code)) {
+    if (length > kMostPieces || offset >= 64 || is_tall(code)) {
       if constexpr (std::is_same_v<Answer, Guess>) {
         return Guess::undecided;
       } else {
@@ -195,7 +196,7 @@ class Probe {
     // A runend was found there, so the block of the run's end is one of the array, and no lap is to be gone.
     const std::uint64_t b = bits::multiply_high(hash.position, blocks.count()) + first / 64;
     const std::byte* const lane = blocks.data() + b * L::kBytes + L::kRemainders;
-    return Answer(compare_pieces<Isa>(hash, lane, first % 64, more + 1, code, first - offset, manner));
+    return Answer(compare_pieces<Isa>(hash, lane, first % 64, length, code, first - offset, manner));
   }
 
   static TELESCOPE_ALWAYS_INLINE bool is_tall(std::uint64_t code) noexcept {
@@ -215,8 +216,8 @@ class Probe {
       std::memcpy(run.data(), lane + first, kMostPieces);  // what lies behind the lane is overwritten, or not looked at
       if (here < length) std::memcpy(run.data() + here, lane + L::kBytes, kMostPieces);
       for (unsigned i = 0; i < length; i += kFastLength) {
-        const unsigned more = std::min(length - i, kFastLength) - 1;
-        if (compare_bytes<Isa>(hash, run.data() + i, more, ~std::uint64_t{0}, code, index + i, counter)) return true;
+        const unsigned some = std::min(length - i, kFastLength);
+        if (compare_bytes<Isa>(hash, run.data() + i, some, ~std::uint64_t{0}, code, index + i, counter)) return true;
       }
       return false;
     } else {
@@ -225,27 +226,26 @@ class Probe {
     }
   }
 
-  // The run is 1 + more bytes at p; its first slot has letter index `index`.
+  // The run is `length` bytes at p, at most kFastLength if in_run; its first slot has letter index `index`.
   template <class Isa, class Counter>
-  TELESCOPE_ALWAYS_INLINE static bool compare_bytes(const Hash& hash, const std::byte* p, unsigned more,
+  TELESCOPE_ALWAYS_INLINE static bool compare_bytes(const Hash& hash, const std::byte* p, unsigned length,
                                                     std::uint64_t in_run, std::uint64_t code, unsigned index,
                                                     Counter& counter) noexcept {
     if constexpr (kSelects) {
       static_assert(kCandidates<8> == 8);
-      const auto mask =
-          static_cast<std::uint32_t>(Isa::shift_right(in_run, 8 * ~more));  // 64 - 8 (1 + more), modulo 64
+      const auto mask = static_cast<std::uint32_t>(Isa::low_bits(in_run, 8 * length));
       const std::uint32_t hits = bits::equal_candidates<Isa>(p, hash.source) & mask;
       if (TELESCOPE_LIKELY(hits == 0)) return false;
       if constexpr (kPlainLetters) {
         static_assert(2 * kBlockSlots + kMostPieces <= A::Codec::kPlainReach);
         if (TELESCOPE_LIKELY(A::Codec::is_plain(code))) {
           if (code != 0) counter.decoded();
-          return (A::Codec::template plainly_chosen<Isa>(code, index, p, hash.source) & mask & 0x01010101) != 0;
+          return A::Codec::template plainly_chosen<Isa>(code, index, hits);
         }
       }
       return resolve_candidates(hits, code, index, counter);
     } else {
-      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, ~more));
+      const auto mask = static_cast<std::uint32_t>(Isa::low_bits(in_run, length));
       const std::uint32_t hits = bits::equal_bytes(p, static_cast<std::uint8_t>(hash.source)) & mask;
       if (TELESCOPE_LIKELY(hits == 0)) return false;
       if constexpr (L::kCoded) {

@@ -105,7 +105,7 @@ class Runs {
     return {start, blocks_.occupieds(block), blocks_.runends(wrap(start / 64)) >> start % 64 << 1 | 1};
   }
   TELESCOPE_ALWAYS_INLINE std::uint64_t limit(const View& view, std::uint64_t x) const noexcept {
-    const unsigned rank = Isa::popcount(view.occupieds & bits::ones(static_cast<unsigned>(x % 64) + 1));
+    const unsigned rank = Isa::popcount(Isa::shift_left(view.occupieds, ~static_cast<unsigned>(x)));  // up to bit x
     const std::uint64_t bit = rank < 64 ? Isa::select_bit(view.limits, rank) : 0;
     if (TELESCOPE_LIKELY(bit != 0)) return view.start + Isa::lowest(bit);
     return select(view.start, rank - 1) + 1;
