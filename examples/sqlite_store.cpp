@@ -1,25 +1,30 @@
-// A database of your own as a store: here SQLite (sqlite_store.hpp).
+// A guard over a database of your own: here SQLite (sqlite_store.hpp).
 #include "sqlite_store.hpp"
 
 #include <iostream>
-#include <telescope/hash.hpp>
+#include <telescope/guard.hpp>
 
 int main() {
-  auto store = example::sqlite_store("");  // a temporary database; a path makes it last
-  const telescope::Xxh3 hash(telescope::Secret::random());
-  for (const std::string key : {"apple", "pear", "plum"}) {
-    const std::string value = "a " + key;
-    const telescope::Write write{hash(key).position, key, value};
-    if (!store.write({&write, 1})) return 1;
+  // A temporary database; a path makes it last, and then Guard::open finds the set again.
+  auto guard = telescope::Guard::create(example::sqlite_store(""), {.capacity = 1000});
+  if (!guard) return 1;
+  for (int year = 1900; year < 2000; ++year) {
+    if (!guard->insert("year " + std::to_string(year), std::to_string(year % 4 == 0 ? 366 : 365) + " days")) return 1;
   }
 
   std::string value;
-  const auto found = store.get({hash("pear").position, "pear"}, value);
+  const auto found = guard->get("year 1904", value);
   if (!found || !*found) return 1;
-  std::cout << "pear: " << value << "\nall, in order of position:\n";
-  const auto scanned = store.scan(0, ~std::uint64_t{0}, [](const telescope::Record& record) {
-    std::cout << "  " << record.key << '\n';
-    return true;
-  });
-  return scanned ? 0 : 1;
+  std::cout << "1904 had " << value << '\n';
+
+  // Absent keys: the filter answers, and the database hears of one in 256, once.
+  for (int pass = 0; pass < 10; ++pass) {
+    for (int year = 2000; year < 12000; ++year) {
+      const auto there = guard->contains("year " + std::to_string(year));
+      if (!there || *there) return 1;
+    }
+  }
+  const telescope::GuardCounters counters = guard->counters();
+  std::cout << counters.filter_negatives << " of " << counters.queries << " queries never reached the database\n";
+  return counters.false_positives < 100 ? 0 : 1;
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "telescope/detail/bits/word.hpp"
+#include "telescope/options.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -129,7 +130,7 @@ SnapshotStatus read_fields(const std::byte* p, SnapshotHeader& header) noexcept 
   header.hash = static_cast<HashKind>(byte(kAtHash) - 1);
   header.slots = load64(p + kAtSlots);
   header.size = load64(p + kAtSize);
-  if (header.slots == 0 || header.slots % 64 != 0 || header.slots > SnapshotHeader::kMaxSlots) {
+  if (header.slots == 0 || header.slots % 64 != 0 || header.slots > FilterOptions::kMaxSlots) {
     return corrupt("header: ", header.slots, " slots are not possible");
   }
   if (header.size > header.slots) return corrupt("header: ", header.size, " members in ", header.slots, " slots");

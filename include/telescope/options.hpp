@@ -11,7 +11,9 @@ namespace telescope {
 inline namespace v1 {
 
 struct FilterOptions {
-  std::uint64_t slots = 1 << 16;        // any multiple of 64
+  static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 40;
+
+  std::uint64_t slots = 1 << 16;        // any multiple of 64, up to kMaxSlots
   Overflow overflow = Overflow::evict;  // what to do when a block's letters do not fit its code
 
   // Where every byte comes from, also those that an operation holds for a while. Null: aligned operator new. It must

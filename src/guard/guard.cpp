@@ -44,6 +44,9 @@ Outcome<Guard> Guard::create(AnyStore store, const SetOptions& set, const GuardO
     meta.set = set;
     if (!meta.set.secret) meta.set.secret = Secret::random();
     meta.slots = FilterOptions::for_members(set.capacity, options.max_load).slots;
+    if (meta.slots > FilterOptions::kMaxSlots) {
+      return Failure{Error::bad_argument, "a filter has at most 2^40 slots: begin with less, it grows by itself"};
+    }
     if (auto created = detail::create_meta(store, meta); !created) return std::move(created).error();
     return open(std::move(store), options);
   });

@@ -82,7 +82,7 @@ Outcome<SetMeta> read_meta(AnyStore& store) {
   const auto width = parse(bits, 10);
   if (!width || *width < AnyFilter::kMinWidth || *width > AnyFilter::kMaxWidth) return unreadable("bits", bits);
   const auto count = parse(slots, 10);
-  if (!count || *count == 0 || *count % 64 != 0) return unreadable("slots", slots);
+  if (!count || *count == 0 || *count % 64 != 0 || *count > FilterOptions::kMaxSlots) return unreadable("slots", slots);
   meta.set.secret = parse_secret(secret);
   if (!meta.set.secret) return Failure{Error::corrupt, "the store's secret is no secret: restore it from a backup"};
   meta.set.filter = *kind;

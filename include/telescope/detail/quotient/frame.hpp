@@ -194,11 +194,10 @@ class Frame {
   using B = Blocks<L, A::kWidth>;
   using P = Probe<A, L, B>;
   using G = Gap<B, L::kRaw>;
-  static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 40;
   static constexpr Letter kMaxRawLetter = 255;
 
   static bool valid_slots(std::uint64_t slots) noexcept {
-    return slots != 0 && slots % kBlockSlots == 0 && slots <= kMaxSlots;
+    return slots != 0 && slots % kBlockSlots == 0 && slots <= FilterOptions::kMaxSlots;
   }
   static Memory memory_of(const FilterOptions& options) noexcept { return {options.memory, options.huge_pages}; }
 

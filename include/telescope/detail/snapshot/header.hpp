@@ -26,7 +26,6 @@ struct SnapshotHeader {
   static constexpr std::uint64_t kPage = 4096;       // blocks begin at a multiple of it, so that they can be mapped
   static constexpr std::uint64_t kPadding = 128;     // Blocks::kPadding
   static constexpr std::uint64_t kSecretBytes = 16;  // two words
-  static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 40;
 
   FilterShape shape;
   Overflow overflow = Overflow::evict;
