@@ -1,13 +1,12 @@
 // Adding many records: a guard over RocksDB, and RocksDB alone, in turns; and how much memory the filter takes then.
 #include <fmt/core.h>
 
-#include <chrono>
-#include <cstring>
 #include <telescope/guard.hpp>
 #include <telescope/rocksdb_store.hpp>
 #include <vector>
 
 #include "../random.hpp"
+#include "../wall_clock.hpp"
 #include "guard.hpp"
 
 namespace telescope::lab {
@@ -15,19 +14,12 @@ namespace {
 
 constexpr std::uint64_t kTurn = 1 << 17;
 
-class Clock {
- public:
-  template <class Body>
-  void time(Body body) {
-    const auto start = std::chrono::steady_clock::now();
-    body();
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-  double seconds() const noexcept { return seconds_; }
-
- private:
-  double seconds_ = 0;
-};
+template <class Body>
+double seconds_of(Body body) {
+  const WallClock clock;
+  body();
+  return clock.seconds();
+}
 
 std::string_view bytes_of(const std::uint64_t& key) { return {reinterpret_cast<const char*>(&key), sizeof key}; }
 
@@ -67,12 +59,12 @@ Rows measure_add(const GuardBench& bench, Progress& progress) {
   RocksDbStore store = value_of(RocksDbStore::open(directory / "plain"));
   const Keys keys(bench.seed);
   const std::string value(bench.value_bytes, 'v');
-  Clock ours, theirs;
+  double ours = 0, theirs = 0;  // seconds
   for (std::uint64_t done = 0; done < bench.many; done += kTurn) {
     progress.show(fmt::format("add: {} records", done));
     const auto turn = keys.range(done, std::min(kTurn, bench.many - done));
-    const auto add_ours = [&] { ours.time([&] { add_to_guard(guard, turn, value, bench.batch); }); };
-    const auto add_theirs = [&] { theirs.time([&] { add_to_store(store, turn, value, bench.batch); }); };
+    const auto add_ours = [&] { ours += seconds_of([&] { add_to_guard(guard, turn, value, bench.batch); }); };
+    const auto add_theirs = [&] { theirs += seconds_of([&] { add_to_store(store, turn, value, bench.batch); }); };
     if (done / kTurn % 2 == 0) {
       add_ours();
       add_theirs();
@@ -85,8 +77,7 @@ Rows measure_add(const GuardBench& bench, Progress& progress) {
   const GuardInfo info = guard.info();
   if (info.members != bench.many) throw LawBroken("the guard does not hold what was added");
   const double bits = 8.0 * static_cast<double>(info.filter_bytes) / static_cast<double>(info.members);
-  return {life_row("add", "million records per second", rate / ours.seconds(), "RocksDB alone", rate / theirs.seconds(),
-                   theirs.seconds() / ours.seconds()),
+  return {life_row("add", "million records per second", rate / ours, "RocksDB alone", rate / theirs, theirs / ours),
           life_row("memory of the filter", "bits per member", bits, fmt::format("11 bits at load {:.3f}", info.load),
                    11 / info.load, 11 / info.load / bits)};
 }

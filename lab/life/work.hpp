@@ -1,11 +1,11 @@
 // What one thread does to a filter, plain or concurrent: negatives, and among them inserts and adapts if asked for.
 #pragma once
 
-#include <chrono>
 #include <telescope/concurrent.hpp>
 
 #include "../make_filter.hpp"
 #include "../stopwatch.hpp"
+#include "../wall_clock.hpp"
 #include "life.hpp"
 #include "store.hpp"
 
@@ -90,7 +90,7 @@ inline bool insert(SharedFilter& filter, SharedMembers& members, std::uint64_t k
 // Seconds on the wall.
 template <class F>
 double run_work(F& filter, SharedMembers& members, const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const WallClock clock;
   std::uint64_t hits = 0;
   if (work.operations() == work.reads.size()) {
     for (const std::uint64_t key : work.reads) hits += filter.contains(key);
@@ -106,7 +106,7 @@ double run_work(F& filter, SharedMembers& members, const Work& work) {
     }
   }
   consume(hits);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return clock.seconds();
 }
 
 }  // namespace telescope::lab
