@@ -58,7 +58,7 @@ TEST(FalsePositives, ARepairedOneComesBackOnlyByChance) {
   }
 }
 
-// Decode almost never (Probe): 7 candidates x load / 256, less where the code is zero.
+// Decode almost never (Probe): 8 candidates x load / 256, less where the code is zero.
 TEST(FalsePositives, AnAdaptedTafDecodesInThreePercentOfNegatives) {
   Twin twin(Keyed<>::make(FilterKind::taf, 8, {.slots = 1 << 14}));
   std::mt19937_64 random(23);

@@ -1,5 +1,5 @@
 // How members reach a filter: a callable that yields the hashes of the members in a range of quotients.
-// The filter itself does no I/O. It asks only to adapt, to erase, or when a code overflows.
+// The filter itself does no I/O. It asks only to adapt, to erase, to change its size, or when a code overflows.
 #pragma once
 
 #include <cstdint>

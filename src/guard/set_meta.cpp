@@ -43,7 +43,7 @@ Outcome<void> create_meta(AnyStore& store, const SetMeta& meta) {
   std::string format;
   auto there = store.get_meta("format", format);
   if (!there) return std::move(there).error();
-  if (*there) return Failure{Error::bad_argument, "the store holds a set already: open it, or take another store"};
+  if (*there) return Failure{Error::bad_argument, "already holds a set: open it, or choose another place for this one"};
   const std::string bits = std::to_string(meta.set.bits), slots = std::to_string(meta.slots);
   const std::string secret = to_hex(meta.set.secret->words[0]) + to_hex(meta.set.secret->words[1]);
   const std::array<MetaWrite, 7> writes = {{{"format", kFormat},

@@ -50,9 +50,9 @@ bool holds_set(const std::string& directory) {
 }
 
 Guard create_set(const std::string& directory, const SetOptions& set) {
-  if (holds_set(directory)) fail(directory, "already holds a set: choose another directory, or add to this one");
   std::error_code error;
-  if (fs::exists(directory, error)) {
+  // A store without a set in it is what a create that was killed leaves behind: then we go on from there.
+  if (fs::exists(directory, error) && !holds_set(directory)) {
     if (!fs::is_directory(directory, error)) fail(directory, "is not a directory: choose another name");
     if (!fs::is_empty(directory, error)) fail(directory, "is not empty: choose another directory");
   }

@@ -65,7 +65,7 @@ double metadata_bits(FilterKind kind) {
   }
 }
 
-// The b of Theorem 2 for which its bound is what a code has: 56 bits for 64 slots, 1/e + b/(b-1)^2 = .875.
+// The b of the space theorem for which its bound is what a code has: 56 bits for 64 slots, 1/e + b/(b-1)^2 = .875.
 double proven_unique(const Forecast& plan, std::uint64_t keys) {
   constexpr double kB = 3.735;
   return static_cast<double>(keys) / (kB * std::sqrt(plan.fresh_rate));
@@ -79,7 +79,7 @@ void expect_positives(const PlanOptions& options, Forecast& plan) {
   plan.adaptive_positives = plan.static_positives;
   if (options.filter == FilterKind::rsqf) return;
   plan.first_time = unique * plan.fresh_rate;
-  const double most = plan.static_positives - plan.first_time;  // Theorem 1: no query is worse off than a fresh one
+  const double most = plan.static_positives - plan.first_time;  // no query is worse off than a fresh one
   plan.settling = x < 1 ? std::min(most, plan.first_time * x / 2 / (1 - x)) : most;
   plan.adapted = 1 - std::exp(-x);
   plan.proven_unique = proven_unique(plan, options.keys);

@@ -1,13 +1,13 @@
 // What a set will cost and what its filter will save, before there is one.
 //
 // From theory (the paper's section "Analysis"), with n members in S slots, remainders of r bits, A unique negatives:
-//   a fresh negative is a false positive with probability e = n/S 2^-r, and no query is worse off       (Theorem 1)
-//   x = A/S 2^-r is the mean number of adapts of a slot, and also the mean number of other negatives that hit the
-//   remainder which an adapt has just chosen. Of these, at first half have been asked for before. So A e false
-//   positives for the first time, A e x/2 more because of those adapts, A e x^2/2 because of these: in all, as long as
-//   letters fit their codes and however often each negative is asked for, A e (1 + x/2 / (1 - x)) a slot's letter is 0
-//   with probability exp(-x)                                                       (Corollary 1) n / (b sqrt(e)) unique
-//   negatives need at most 1/e + b/(b-1)^2 bits of code per member               (Theorem 2)
+//   - A fresh negative is a false positive with probability e = n/S 2^-r, and no query is worse off (sustained rate).
+//   - x = A/S 2^-r is the mean number of adapts of a slot, and also the mean number of other negatives that hit the
+//     remainder which an adapt has just chosen. Of these, at first half have been asked for before. So there are A e
+//     false positives for the first time, A e x/2 more because of those adapts, A e x^2/2 because of these: in all, as
+//     long as letters fit their codes and however often each negative is asked for, A e (1 + x/2 / (1 - x)).
+//   - A slot's letter is 0 with probability exp(-x) (corollary on hash selectors).
+//   - n / (b sqrt(e)) unique negatives need at most 1/e + b/(b-1)^2 bits of code per member (space theorem).
 // Measured: what comes on top when letters do not fit their codes any more. It depends on the adapts per slot, so one
 // curve over x serves every r.
 #pragma once
@@ -28,7 +28,7 @@ struct Forecast {
   double adapts_per_slot = 0;           // x
   double first_time = 0, settling = 0;  // false positives: A e, A e x/2 / (1 - x)
   double adapted = 0;                   // part of the members with a letter that is not 0
-  double proven_unique = 0;             // negatives for which Theorem 2 promises that letters fit
+  double proven_unique = 0;             // negatives for which the space theorem promises that letters fit
 
   double overflow_rate = 0;       // measured: false positives per repeated query
   bool beyond_measured = false;   // the curve ends before x
