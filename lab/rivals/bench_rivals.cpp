@@ -107,7 +107,7 @@ Row row_of(const Score& score, const std::string& operation, const Scores& score
   row["slots"] = options.run.slots;
   row["load"] = options.run.load;
   row["operation"] = operation;
-  row["mops"] = median(sample.mops);
+  row["mops"] = median(sample.mops());
   row["bits_per_slot"] = score.bits_per_slot;
   row["fpr"] = operation.starts_with("negative")
                    ? Row(static_cast<double>(sample.hits) / static_cast<double>(sample.queries))
@@ -118,7 +118,7 @@ Row row_of(const Score& score, const std::string& operation, const Scores& score
     const auto against = ratio(sample, peer, operation);
     row["ratio_to_" + peer.filter] = against ? Row(*against) : Row();
   }
-  row["mops_by_repetition"] = sample.mops;
+  row["mops_by_repetition"] = sample.mops();
   return row;
 }
 
