@@ -11,9 +11,9 @@
 // A member source is called with those regions locked. It must not call the filter. Sources of different threads may be
 // at work at the same time, for different quotients.
 //
-// Filter and store must agree whenever a writer asks. So the store is to change while the regions are locked: insert and
-// erase take a callable that does it, called when nothing else can fail and before the first bit moves. If it returns an
-// error, that is the operation's, and the filter stays as it is. It must not call the filter either.
+// Filter and store must agree whenever a writer asks. So the store is to change while the regions are locked: insert
+// and erase take a callable that does it, called when nothing else can fail and before the first bit moves. If it
+// returns an error, that is the operation's, and the filter stays as it is. It must not call the filter either.
 #pragma once
 
 #include <utility>
