@@ -81,7 +81,8 @@ class GuardCore {
   Outcome<void> settle_all();  // alone
 
   // guard_write.cpp
-  Outcome<bool> is_member(const Hash& hash, std::string_view key);
+  Outcome<bool> is_member(const Hash& hash, std::string_view key, bool maybe);
+  Outcome<std::uint64_t> apply(Holder holder, std::span<const Write> writes, std::vector<Unsettled::Item> items);
   // The filter follows the store, item by item. The first error; later items are tried all the same.
   Outcome<void> follow(Unsettled::Batch& batch, Holder holder);
   Outcome<void> write(std::span<const Write> writes);

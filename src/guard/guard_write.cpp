@@ -10,16 +10,39 @@ namespace detail {
 namespace {
 
 // The keys of a batch in order of position, equal ones side by side and in the order they came.
-template <class KeyOf>
-std::vector<std::size_t> in_order(std::span<const Hash> hashes, KeyOf key_of) {
-  std::vector<std::size_t> order(hashes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (hashes[a].position != hashes[b].position) return hashes[a].position < hashes[b].position;
-    return key_of(a) < key_of(b);
-  });
-  return order;
-}
+class Ordered {
+ public:
+  template <class KeyOf>
+  Ordered(std::size_t count, const AnyHash& hash, KeyOf key_of) {
+    std::vector<std::string_view> keys(count);
+    for (std::size_t i = 0; i < count; ++i) hashes_.push_back(hash(keys[i] = key_of(i)));
+    order_.resize(count);
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::stable_sort(order_.begin(), order_.end(), [&](std::size_t x, std::size_t y) {
+      if (hashes_[x].position != hashes_[y].position) return hashes_[x].position < hashes_[y].position;
+      return keys[x] < keys[y];
+    });
+    for (std::size_t n = 0; n < count; ++n) {
+      first_.push_back(n == 0 || keys[order_[n]] != keys[order_[n - 1]]);
+    }
+  }
+
+  const std::vector<Hash>& hashes() const noexcept { return hashes_; }  // as the keys came
+
+  // visit(index, hash, whether it is the first of equal keys), until one fails.
+  template <class Visit>
+  Outcome<void> for_each(Visit visit) const {
+    for (std::size_t n = 0; n < order_.size(); ++n) {
+      if (auto done = visit(order_[n], hashes_[order_[n]], first_[n]); !done) return done;
+    }
+    return {};
+  }
+
+ private:
+  std::vector<Hash> hashes_;
+  std::vector<std::size_t> order_;
+  std::vector<bool> first_;
+};
 
 }  // namespace
 
@@ -29,89 +52,83 @@ Outcome<bool> GuardCore::insert(const Entry& entry) {
   return *inserted == 1;
 }
 
-Outcome<std::uint64_t> GuardCore::insert(std::span<const Entry> entries) {
-  const auto key_of = [&](std::size_t i) { return entries[i].key; };
-  std::vector<Hash> hashes(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) hashes[i] = hash_(key_of(i));
-  const std::vector<std::size_t> order = in_order(hashes, key_of);
-
-  const std::shared_lock shared(writers_);
-  if (auto settled = settle_some(hashes.size() + 1); !settled) return std::move(settled).error();
-  const KeyLocks::Held locks(key_locks_, hashes);
-  std::vector<std::uint8_t> maybe(entries.size());
-  filter_->contains(hashes, maybe);
-  std::vector<Write> writes;
-  std::vector<Unsettled::Item> fresh;
-  writes.reserve(entries.size());
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    const std::size_t i = order[n];
-    writes.push_back({hashes[i].position, entries[i].key, entries[i].value});
-    if (n > 0 && hashes[order[n - 1]] == hashes[i] && key_of(order[n - 1]) == key_of(i)) continue;
-    if (maybe[i] != 0 || in_doubt(hashes[i], key_of(i))) {
-      auto member = is_member(hashes[i], key_of(i));
-      if (!member) return std::move(member).error();
-      if (*member) continue;
-    }
-    fresh.push_back({hashes[i], key_of(i)});
-  }
-  const std::uint64_t count = fresh.size();
-  StoreSource members = source();
-  if (const Status room = filter_->make_room(count, members); !room) return failed(members.failure_of(room.error()));
-  Unsettled::Batch batch(unsettled_, Holder::store, std::move(fresh));
-  if (auto ready = take_state_away(); !ready) {
-    batch.forget();
-    return std::move(ready).error();
-  }
-  if (auto written = write(writes); !written) return std::move(written).error();
-  if (auto followed = follow(batch, Holder::store); !followed) return std::move(followed).error();
-  return count;
-}
-
 Outcome<bool> GuardCore::erase(std::string_view key) {
   auto erased = erase(std::span(&key, 1));
   if (!erased) return std::move(erased).error();
   return *erased == 1;
 }
 
-Outcome<std::uint64_t> GuardCore::erase(std::span<const std::string_view> keys) {
-  const auto key_of = [&](std::size_t i) { return keys[i]; };
-  std::vector<Hash> hashes(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) hashes[i] = hash_(keys[i]);
-  const std::vector<std::size_t> order = in_order(hashes, key_of);
-
+Outcome<std::uint64_t> GuardCore::insert(std::span<const Entry> entries) {
+  const Ordered keys(entries.size(), hash_, [&](std::size_t i) { return entries[i].key; });
   const std::shared_lock shared(writers_);
-  if (auto settled = settle_some(hashes.size() + 1); !settled) return std::move(settled).error();
-  const KeyLocks::Held locks(key_locks_, hashes);
-  std::vector<std::uint8_t> maybe(keys.size());
-  filter_->contains(hashes, maybe);
+  if (auto settled = settle_some(entries.size() + 1); !settled) return std::move(settled).error();
+  const KeyLocks::Held locks(key_locks_, keys.hashes());
+  std::vector<std::uint8_t> maybe(entries.size());
+  filter_->contains(keys.hashes(), maybe);
+
+  std::vector<Write> writes;
+  std::vector<Unsettled::Item> fresh;
+  auto looked = keys.for_each([&](std::size_t i, const Hash& hash, bool first) -> Outcome<void> {
+    const auto& [key, value] = entries[i];
+    writes.push_back({hash.position, key, value});
+    if (!first) return {};
+    auto member = is_member(hash, key, maybe[i] != 0);
+    if (!member) return std::move(member).error();
+    if (!*member) fresh.push_back({hash, key});
+    return {};
+  });
+  if (!looked) return std::move(looked).error();
+  StoreSource members = source();
+  if (const Status room = filter_->make_room(fresh.size(), members); !room) {
+    return failed(members.failure_of(room.error()));
+  }
+  return apply(Holder::store, writes, std::move(fresh));
+}
+
+Outcome<std::uint64_t> GuardCore::erase(std::span<const std::string_view> erased) {
+  const Ordered keys(erased.size(), hash_, [&](std::size_t i) { return erased[i]; });
+  const std::shared_lock shared(writers_);
+  if (auto settled = settle_some(erased.size() + 1); !settled) return std::move(settled).error();
+  const KeyLocks::Held locks(key_locks_, keys.hashes());
+  std::vector<std::uint8_t> maybe(erased.size());
+  filter_->contains(keys.hashes(), maybe);
+
   std::vector<Write> writes;
   std::vector<Unsettled::Item> leaving;
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    const std::size_t i = order[n];
-    if (n > 0 && hashes[order[n - 1]] == hashes[i] && key_of(order[n - 1]) == key_of(i)) continue;
-    if (maybe[i] == 0 && !in_doubt(hashes[i], keys[i])) continue;
-    auto member = is_member(hashes[i], keys[i]);
+  auto looked = keys.for_each([&](std::size_t i, const Hash& hash, bool first) -> Outcome<void> {
+    if (!first) return {};
+    auto member = is_member(hash, erased[i], maybe[i] != 0);
     if (!member) return std::move(member).error();
-    if (!*member) continue;
-    writes.push_back({hashes[i].position, keys[i], std::nullopt});
-    leaving.push_back({hashes[i], keys[i]});
-  }
-  if (leaving.empty()) return std::uint64_t{0};
-  const std::uint64_t count = leaving.size();
-  Unsettled::Batch batch(unsettled_, Holder::filter, std::move(leaving));
+    if (!*member) return {};
+    writes.push_back({hash.position, erased[i], std::nullopt});
+    leaving.push_back({hash, erased[i]});
+    return {};
+  });
+  if (!looked) return std::move(looked).error();
+  return apply(Holder::filter, writes, std::move(leaving));
+}
+
+// Store first, then the filter. How many members came or went.
+Outcome<std::uint64_t> GuardCore::apply(Holder holder, std::span<const Write> writes,
+                                        std::vector<Unsettled::Item> items) {
+  if (writes.empty()) return std::uint64_t{0};
+  const std::uint64_t count = items.size();
+  Unsettled::Batch batch(unsettled_, holder, std::move(items));
   if (auto ready = take_state_away(); !ready) {
     batch.forget();
     return std::move(ready).error();
   }
   if (auto written = write(writes); !written) return std::move(written).error();
-  if (auto followed = follow(batch, Holder::filter); !followed) return std::move(followed).error();
+  if (auto followed = follow(batch, holder); !followed) return std::move(followed).error();
   return count;
 }
 
-// Whether the store holds it, the filter having said "maybe". What was in doubt is not any more.
-Outcome<bool> GuardCore::is_member(const Hash& hash, std::string_view key) {
+// Whether the store holds it. What was in doubt is not any more.
+Outcome<bool> GuardCore::is_member(const Hash& hash, std::string_view key, bool maybe) {
   std::string value;
-  return in_doubt(hash, key) ? settle(hash, key, value) : read(hash, key, value);
+  if (in_doubt(hash, key)) return settle(hash, key, value);
+  if (!maybe) return false;
+  return read(hash, key, value);
 }
 
 Outcome<void> GuardCore::write(std::span<const Write> writes) {
