@@ -11,8 +11,10 @@ inline namespace v1 {
 
 class AnyStore {
  public:
-  template <Store S>
-  requires(!std::same_as<S, AnyStore>) AnyStore(S store) : held_(std::make_unique<Model<S>>(std::move(store))) {}
+  // Not of itself, and that first: whether it can be moved would depend on whether it is a store.
+  template <class S>
+  requires(!std::same_as<S, AnyStore>) && Store<S> AnyStore(S store)
+      : held_(std::make_unique<Model<S>>(std::move(store))) {}
 
   Outcome<bool> get(const RecordKey& key, std::string& value) { return held_->get(key, value); }
   Outcome<void> scan(std::uint64_t first, std::uint64_t last, RecordSink sink) {

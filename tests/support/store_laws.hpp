@@ -91,7 +91,7 @@ TYPED_TEST_P(StoreLaws, ScansInOrderOfPositionThenOfBytes) {
 TYPED_TEST_P(StoreLaws, ASinkMayStopAndMayRead) {
   auto store = this->setting.open();
   for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(put(store, i, "k", std::to_string(i)).ok());
-  for (const std::size_t count : {1, 2, 15, 16, 17, 99}) {
+  for (const std::size_t count : {1u, 2u, 15u, 16u, 17u, 99u}) {
     const auto some = records_in(store, 0, kLastPosition, count);
     ASSERT_EQ(some.size(), count);
     EXPECT_EQ(some.back().position, count - 1);
