@@ -23,7 +23,7 @@ double seconds_of(Body body) {
 
 std::string_view bytes_of(const std::uint64_t& key) { return {reinterpret_cast<const char*>(&key), sizeof key}; }
 
-Guard make_guard(const GuardBench& bench, const WorkDirectory& directory) {
+Guard make_guard(const GuardBench& bench, const TemporaryDirectory& directory) {
   return value_of(Guard::create(value_of(RocksDbStore::open(directory / "guard")), {.capacity = bench.many}));
 }
 
@@ -54,7 +54,7 @@ void add_to_store(RocksDbStore& store, std::span<const std::uint64_t> keys, std:
 }  // namespace
 
 Rows measure_add(const GuardBench& bench, Progress& progress) {
-  const WorkDirectory directory(bench.directory);
+  const TemporaryDirectory directory(bench.directory);
   Guard guard = make_guard(bench, directory);
   RocksDbStore store = value_of(RocksDbStore::open(directory / "plain"));
   const Keys keys(bench.seed);

@@ -68,7 +68,7 @@ Rows measure_clock(const GuardBench& bench, Progress& progress) {
   // A block of RocksDB has 4 KB, and each false positive lies in another.
   terms.block_cache_bytes = liars * 4096 / 8;
 
-  const WorkDirectory directory(bench.directory);
+  const TemporaryDirectory directory(bench.directory);
   progress.show("clock: filling the stores");
   const auto guard = enter(Kind::taf, directory, terms);
   auto counted = enter(Kind::bloom, directory, terms);

@@ -9,6 +9,7 @@
 
 #include "../errors.hpp"
 #include "../life/life.hpp"
+#include "../temporary_directory.hpp"
 
 namespace telescope::lab {
 
@@ -25,19 +26,6 @@ struct GuardBench {
   std::filesystem::path directory;  // empty: the system's temporary directory
 };
 
-// A directory of our own, gone with us.
-class WorkDirectory {
- public:
-  explicit WorkDirectory(const std::filesystem::path& parent);
-  ~WorkDirectory();
-  WorkDirectory(const WorkDirectory&) = delete;
-  WorkDirectory& operator=(const WorkDirectory&) = delete;
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
 // Throws LabError.
 template <class T>
 T value_of(Result<T, Failure> outcome) {
@@ -48,7 +36,7 @@ inline void expect(const Outcome<void>& outcome) {
   if (!outcome) throw LabError(outcome.error().what);
 }
 
-std::unique_ptr<contest::Contestant> enter(contest::Kind kind, const WorkDirectory& directory,
+std::unique_ptr<contest::Contestant> enter(contest::Kind kind, const TemporaryDirectory& directory,
                                            const contest::Terms& terms);
 
 Rows measure_adversary(const GuardBench& bench, Progress& progress);

@@ -1,6 +1,5 @@
 // The two streams of the demo at full length: who reads the store how often.
 #include <fmt/core.h>
-#include <stdlib.h>
 
 #include <race.hpp>
 
@@ -23,7 +22,7 @@ contest::Terms terms_of(const GuardBench& bench) {
 template <class MakeStream>
 contest::Race race(const GuardBench& bench, Kind kind, std::uint64_t warm_up, std::uint64_t after, MakeStream stream,
                    Progress& progress) {
-  const WorkDirectory directory(bench.directory);
+  const TemporaryDirectory directory(bench.directory);
   progress.show(fmt::format("{}: filling the store", to_string(kind)));
   const auto contestant = enter(kind, directory, terms_of(bench));
   auto asking = stream();
@@ -39,20 +38,8 @@ double reads_per_query(const contest::Lap& lap) {
 
 }  // namespace
 
-WorkDirectory::WorkDirectory(const std::filesystem::path& parent) {
-  const auto in = parent.empty() ? std::filesystem::temp_directory_path() : parent;
-  std::string name = (in / "guard-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) {
-    throw LabError(fmt::format("cannot make a directory in {}: try --directory", in.string()));
-  }
-  path_ = name;
-}
-WorkDirectory::~WorkDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::unique_ptr<contest::Contestant> enter(Kind kind, const WorkDirectory& directory, const contest::Terms& terms) {
+std::unique_ptr<contest::Contestant> enter(Kind kind, const TemporaryDirectory& directory,
+                                           const contest::Terms& terms) {
   return value_of(contest::make_contestant(kind, directory / std::string(to_string(kind)), terms));
 }
 

@@ -11,6 +11,7 @@
 #include <telescope/snapshot.hpp>
 
 #include "../make_filter.hpp"
+#include "../temporary_directory.hpp"
 #include "life.hpp"
 
 extern char** environ;
@@ -37,29 +38,6 @@ void run_cp(const std::filesystem::path& from, const std::filesystem::path& to) 
     throw LabError("cannot run cp");
   }
 }
-
-// A directory of our own, gone with us.
-class TemporaryDirectory {
- public:
-  explicit TemporaryDirectory(const std::filesystem::path& given) {
-    const auto parent = given.empty() ? std::filesystem::temp_directory_path() : given;
-    std::string name = (parent / "life-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw LabError(fmt::format("cannot make a directory in {}: try --directory", parent.string()));
-    }
-    path_ = name;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  std::filesystem::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 template <class T>
 T&& expect(T&& result) {
