@@ -20,6 +20,7 @@ int run(int argc, char** argv) {
   telescope::lab::add_bench_codes(*bench);
   telescope::lab::add_bench_guard(*bench);
   telescope::lab::add_bench_life(*bench);
+  telescope::lab::add_bench_loads(*bench);
   telescope::lab::add_bench_rivals(*bench);
   telescope::lab::add_bench_roofline(*bench);
   telescope::lab::add_bench_scale(*bench);
@@ -28,6 +29,8 @@ int run(int argc, char** argv) {
   telescope::lab::add_fpr(app);
   telescope::lab::add_generate(app);
   telescope::lab::add_trace(app);
+  telescope::lab::add_letters(app);
+//  telescope::lab::add_reproduce(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -9,6 +9,7 @@ void add_bench_filters(CLI::App& bench);
 void add_bench_codes(CLI::App& bench);
 void add_bench_guard(CLI::App& bench);
 void add_bench_life(CLI::App& bench);
+void add_bench_loads(CLI::App& bench);
 void add_bench_rivals(CLI::App& bench);
 void add_bench_roofline(CLI::App& bench);
 void add_bench_scale(CLI::App& bench);
@@ -17,5 +18,7 @@ void add_stress(CLI::App& app);
 void add_fpr(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_trace(CLI::App& app);
+void add_letters(CLI::App& app);
+void add_reproduce(CLI::App& app);
 
 }  // namespace telescope::lab

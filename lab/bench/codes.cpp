@@ -1,10 +1,12 @@
-// telescope-lab bench codes: our code against the paper's shift-only coder, block by block in one interleaved run.
+// telescope-lab bench codes: our code against the paper's two coders, block by block in one interleaved run.
 #include <array>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <telescope/detail/codec/event_code.hpp>
+#include <telescope/detail/codec/general_code.hpp>
 #include <telescope/detail/codec/shift_code.hpp>
+#include <tuple>
 #include <vector>
 
 #include "../output.hpp"
@@ -43,7 +45,7 @@ std::vector<Letters> sample_blocks(double as, const Options& options) {
   return blocks;
 }
 
-// Times one code on the blocks that both codes hold, so that both do the same work.
+// Times one code on the blocks that all codes hold, so that all do the same work.
 template <class Code>
 class Subject {
  public:
@@ -102,39 +104,35 @@ class Subject {
   std::vector<double> encode_ns_, decode_ns_, letter_at_ns_;
 };
 
-template <class A, class B>
-std::vector<Letters> held_by_both(const std::vector<Letters>& blocks) {
-  std::vector<Letters> held;
-  for (const Letters& block : blocks) {
-    if (A::encode(block) && B::encode(block)) held.push_back(block);
-  }
-  return held;
-}
-
-template <class A, class B>
-void compare(double as, std::string_view a_name, std::string_view b_name, const Options& options, Output& output) {
+template <class... Codes>
+void compare(double as, const std::array<std::string_view, sizeof...(Codes)>& names, const Options& options,
+             Output& output) {
   const std::vector<Letters> blocks = sample_blocks(as, options);
-  const std::vector<Letters> common = held_by_both<A, B>(blocks);
+  std::vector<Letters> common;
+  for (const Letters& block : blocks) {
+    if ((Codes::encode(block) && ...)) common.push_back(block);
+  }
   Random random(options.seed);
   std::vector<std::uint32_t> indices(common.size());
   for (std::uint32_t& index : indices) index = static_cast<std::uint32_t>(random.below(kSlots));
-  Subject<A> a(blocks);
-  Subject<B> b(blocks);
-  a.prepare(common, indices);
-  b.prepare(common, indices);
+
+  std::tuple<Subject<Codes>...> subjects{Subject<Codes>(blocks)...};
+  const auto each = [&](auto act) { std::apply([&](auto&... subject) { (act(subject), ...); }, subjects); };
+  each([&](auto& subject) { subject.prepare(common, indices); });
   for (unsigned rep = 0; rep < options.reps; ++rep) {
-    a.decode(), b.decode();
-    a.encode(), b.encode();
-    a.letter_at(), b.letter_at();
+    each([](auto& subject) { subject.decode(); });
+    each([](auto& subject) { subject.encode(); });
+    each([](auto& subject) { subject.letter_at(); });
   }
-  output.add(a.row(a_name, as, options));
-  output.add(b.row(b_name, as, options));
+  auto name = names.begin();
+  each([&](auto& subject) { output.add(subject.row(*name++, as, options)); });
 }
 
 void run(const Options& options) {
   Output output(options.json);
   for (const double as : kNegatives) {
-    compare<detail::EventCode<7>, detail::ShiftCode>(as, "event", "shift", options, output);
+    compare<detail::EventCode<7>, detail::ShiftCode, detail::GeneralCode<2, 3>>(as, {"event", "shift", "general"},
+                                                                                options, output);
   }
   output.finish();
 }
@@ -143,7 +141,7 @@ void run(const Options& options) {
 
 void add_bench_codes(CLI::App& bench) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = bench.add_subcommand("codes", "decode, encode and overflows of our code and of the paper's");
+  CLI::App* verb = bench.add_subcommand("codes", "decode, encode and overflows of our code and of the paper's two");
   verb->add_option("--blocks", options->blocks, "sampled blocks per A/S")
       ->check(CLI::Range(64, 1 << 24))
       ->capture_default_str();

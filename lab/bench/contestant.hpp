@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "../lap.hpp"
 #include "../member_index.hpp"
@@ -59,6 +60,9 @@ std::unique_ptr<MemberIndex> index_members(std::span<const std::uint64_t> member
 
 // Throws LabError for an unknown name or a width that is not built in.
 std::unique_ptr<Entry> make_own_entry(const std::string& filter, unsigned width);
+std::unique_ptr<Entry> make_rival_entry(const std::string& rival);
 std::unique_ptr<Entry> make_peer_entry(const std::string& file);
+
+std::vector<std::string> rival_names();
 
 }  // namespace telescope::lab

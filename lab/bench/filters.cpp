@@ -84,7 +84,8 @@ void add_bench_filters(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = bench.add_subcommand("filters", "fill, query and adapt every filter in one interleaved run");
   add_run_options(*verb, options->run);
-  verb->add_option("--filters", options->filters, "rsqf, taf, utaf, exaf, taf-shift")
+  verb->add_option("--filters", options->filters,
+                   "rsqf, taf, utaf, exaf, taf-shift, or taf-decode, which decodes in every query as in the paper")
       ->delimiter(',')
       ->capture_default_str();
   verb->add_option("--width", options->width, "bits per remainder: 4, 8, 12 or 16")->capture_default_str();

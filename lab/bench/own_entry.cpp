@@ -9,6 +9,7 @@
 #include "../errors.hpp"
 #include "../make_filter.hpp"
 #include "../prefetched_members.hpp"
+#include "../stopwatch.hpp"
 #include "contestant.hpp"
 
 namespace telescope::lab {
@@ -18,7 +19,7 @@ constexpr std::size_t kChunk = 1u << 16;  // keys made, queried and adapted on a
 constexpr std::size_t kBatch = 1u << 12;  // keys per call of the batch form
 
 template <class Filter>
-class OwnContestant final : public Contestant {
+class OwnContestant : public Contestant {
  public:
   OwnContestant(std::uint64_t slots, std::uint64_t seed) : filter_(make_filter<Filter>({.slots = slots}, seed)) {}
 
@@ -81,6 +82,9 @@ class OwnContestant final : public Contestant {
     return static_cast<double>(decodes) / static_cast<double>(keys.size());
   }
 
+ protected:
+  const Filter& filter() const { return filter_; }
+
  private:
   std::vector<std::uint64_t> positives_of(const Negatives& negatives) const {
     std::vector<std::uint64_t> keys(static_cast<std::size_t>(negatives.count));
@@ -98,14 +102,47 @@ class OwnContestant final : public Contestant {
   Filter filter_;
 };
 
-template <class Filter>
+// TAF as in the paper: a query whose quotient has a run decodes the selectors of the block before it compares any
+// remainder. Our probe decodes only where a remainder of some selector fits. The decoder is ours, and ends behind the
+// last selector that is not zero; the paper's goes on to the sixty-fourth.
+class DecodingContestant final : public OwnContestant<TafShift<8>> {
+ public:
+  using OwnContestant::OwnContestant;
+
+  std::uint64_t count(std::span<const std::uint64_t> keys) override {
+    std::uint64_t hits = 0;
+    for (const std::uint64_t key : keys) {
+      const Hash hash = filter().hash_of(key);
+      decode_run(filter().frame().quotient(hash));
+      hits += filter().frame().contains(hash);
+    }
+    return hits;
+  }
+  std::optional<std::uint64_t> count_batch(std::span<const std::uint64_t>) override { return std::nullopt; }
+
+ private:
+  using Layout = detail::Layout<8, detail::LetterStorage::coded>;
+
+  void decode_run(std::uint64_t quotient) const {
+    const std::byte* const block = filter().frame().raw().data() + quotient / 64 * Layout::kBytes;
+    if ((word(block + Layout::kOccupieds) >> (quotient % 64) & 1) == 0) return;
+    consume(detail::ShiftCode::decode(word(block + Layout::kHead) >> 8).size());
+  }
+  static std::uint64_t word(const std::byte* at) {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < 8; ++i) value |= std::to_integer<std::uint64_t>(at[i]) << (8 * i);
+    return value;
+  }
+};
+
+template <class Filter, class C = OwnContestant<Filter>>
 class OwnEntry final : public Entry {
  public:
   explicit OwnEntry(std::string name) : name_(std::move(name)) {}
   std::string name() const override { return name_; }
   bool ours() const override { return true; }
   std::unique_ptr<Contestant> make(std::uint64_t slots, std::uint64_t seed) const override {
-    return std::make_unique<OwnContestant<Filter>>(slots, seed);
+    return std::make_unique<C>(slots, seed);
   }
 
  private:
@@ -120,9 +157,10 @@ std::unique_ptr<Entry> entry_of_width(const std::string& filter) {
   if (filter == "exaf") return std::make_unique<OwnEntry<Exaf<R>>>(filter);
   if constexpr (R == 8) {
     if (filter == "taf-shift") return std::make_unique<OwnEntry<TafShift<R>>>(filter);
+    if (filter == "taf-decode") return std::make_unique<OwnEntry<TafShift<R>, DecodingContestant>>(filter);
   }
-  throw LabError(
-      fmt::format("no filter {} of width {}: choose rsqf, taf, utaf, exaf or, of width 8, taf-shift", filter, R));
+  throw LabError(fmt::format(
+      "no filter {} of width {}: choose rsqf, taf, utaf, exaf or, of width 8, taf-shift or taf-decode", filter, R));
 }
 
 }  // namespace

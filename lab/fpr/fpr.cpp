@@ -28,14 +28,28 @@ struct Options {
   bool json = false;
 };
 
+// A filter as it is written: NAME, or NAME:reset where it differs from --policy.
+struct Entrant {
+  std::string filter, policy;
+};
+
+Entrant entrant(const std::string& text, const std::string& policy) {
+  for (const char* const other : {"evict", "reset"}) {
+    const std::string suffix = fmt::format(":{}", other);
+    if (text.ends_with(suffix)) return {text.substr(0, text.size() - suffix.size()), other};
+  }
+  return {text, policy};
+}
+
 double share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-FprCounts measure(const std::string& filter, const Options& options, const Scene& scene) {
+FprCounts measure(const Entrant& entrant, const Scene& scene) {
+  const std::string& filter = entrant.filter;
   const auto subject = make_subject(filter, {.slots = scene.slots,
                                              .seed = scene.seed,
-                                             .overflow = options.policy == "reset" ? Overflow::reset : Overflow::evict,
+                                             .overflow = entrant.policy == "reset" ? Overflow::reset : Overflow::evict,
                                              .members = scene.index.get()});
   try {
     const FprCounts counts = measure_fpr(*subject, scene);
@@ -48,11 +62,11 @@ FprCounts measure(const std::string& filter, const Options& options, const Scene
   }
 }
 
-Row row_of(const std::string& filter, const Options& options, const Scene& scene, const FprCounts& counts) {
+Row row_of(const Entrant& entrant, const std::string& workload, const Scene& scene, const FprCounts& counts) {
   Row row;
-  row["workload"] = options.scene.workload;
-  row["filter"] = filter;
-  row["policy"] = takes_policy(filter) ? Row(options.policy) : Row();
+  row["workload"] = workload;
+  row["filter"] = entrant.filter;
+  row["policy"] = takes_policy(entrant.filter) ? Row(entrant.policy) : Row();
   row["as"] = scene.as;
   row["fpr"] = share(counts.positives, counts.queries);
   row["fpr_repeat"] = share(counts.repeat_positives, counts.repeats);
@@ -89,12 +103,12 @@ Row mean_of(const std::vector<Row>& rows) {
   return row;
 }
 
-void print_point(const std::string& filter, const Options& options, const std::vector<Scene>& scenes, Output& output,
+void print_point(const Entrant& entrant, const Options& options, const std::vector<Scene>& scenes, Output& output,
                  Progress& progress) {
   std::vector<Row> rows;
   for (const Scene& scene : scenes) {
-    progress.show(fmt::format("A/S {:.3g} {} seed {}", scene.as, filter, scene.seed));
-    rows.push_back(row_of(filter, options, scene, measure(filter, options, scene)));
+    progress.show(fmt::format("A/S {:.3g} {} seed {}", scene.as, entrant.filter, scene.seed));
+    rows.push_back(row_of(entrant, options.scene.workload, scene, measure(entrant, scene)));
     if (options.json || scenes.size() == 1) output.add(rows.back());
   }
   if (scenes.size() > 1) output.add(mean_of(rows));
@@ -118,7 +132,11 @@ void take_workload(Options& options) {
 
 void run(Options options) {
   take_workload(options);
-  for (const std::string& filter : options.filters) make_subject(filter, {.slots = 64});  // names before work
+  std::vector<Entrant> entrants;
+  for (const std::string& text : options.filters) {
+    entrants.push_back(entrant(text, options.policy));
+    make_subject(entrants.back().filter, {.slots = 64});  // names before work
+  }
   Output output(options.json);
   {
     Progress progress;
@@ -127,7 +145,7 @@ void run(Options options) {
     for (const double as : stage.as_or_default(options.as)) {
       std::vector<Scene> scenes;
       for (unsigned i = 0; i < options.seeds; ++i) scenes.push_back(stage.scene(as, options.seed + i));
-      for (const std::string& filter : options.filters) print_point(filter, options, scenes, output, progress);
+      for (const Entrant& entrant : entrants) print_point(entrant, options, scenes, output, progress);
     }
   }
   output.finish();
@@ -144,10 +162,10 @@ void add_workload_options(CLI::App& verb, SceneOptions& scene) {
       ->check(CLI::Range(1, 1000000));
   verb.add_flag("--shuffled", scene.shuffled, "uniform: a new order in each pass");
   verb.add_option("--exponent", scene.exponent, "zipf: 1; active: POW_EXP, -0.5");
-  verb.add_option("--queries", scene.queries, "zipf: passes x A; active: 10 million; powerlaw: 50 million")
+  verb.add_option("--queries", scene.queries, "zipf: passes x A; active, flows: 10 million; powerlaw: 50 million")
       ->check(CLI::PositiveNumber);
   verb.add_option("--members", scene.members,
-                  "of a stream: fresh keys, or a partition of its own keys (the default for traces)")
+                  "of a stream: fresh keys, or a partition of its own keys (the default for traces and flows)")
       ->check(CLI::IsMember({"fresh", "partition"}));
   add_trace_options(verb, scene.trace);
 }
@@ -165,7 +183,8 @@ void add_fpr(CLI::App& app) {
       ->delimiter(',')
       ->check(CLI::PositiveNumber);
   verb->add_option("--filters", options->filters,
-                   fmt::format("{}; behind any +cache; or a peer's FILE.so", fmt::join(subject_names(), ", ")))
+                   fmt::format("{}; behind any +cache, or :reset for that --policy; or a peer's FILE.so",
+                               fmt::join(subject_names(), ", ")))
       ->delimiter(',')
       ->capture_default_str();
   add_workload_options(*verb, options->scene);

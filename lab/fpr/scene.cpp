@@ -8,6 +8,7 @@
 #include "../make_filter.hpp"
 #include "../workloads/active_set.hpp"
 #include "../workloads/adversary.hpp"
+#include "../workloads/flows.hpp"
 #include "../workloads/power_law.hpp"
 #include "../workloads/recorded.hpp"
 #include "../workloads/replay.hpp"
@@ -18,7 +19,8 @@ namespace telescope::lab {
 namespace {
 
 constexpr std::uint64_t kDefaultSlots = std::uint64_t{1} << 18;
-constexpr std::uint64_t kActiveQueries = 10'000'000, kPowerLawQueries = 50'000'000;  // the paper's
+constexpr std::uint64_t kActiveQueries = 10'000'000, kFlowQueries = 10'000'000,
+                        kPowerLawQueries = 50'000'000;  // the paper's
 
 std::optional<Recording> recording_for(const SceneOptions& options) {
   if (options.workload == "active") {
@@ -26,6 +28,7 @@ std::optional<Recording> recording_for(const SceneOptions& options) {
                   options.queries.value_or(kActiveQueries));
   }
   if (options.workload == "powerlaw") return record(PowerLaw(), options.queries.value_or(kPowerLawQueries));
+  if (options.workload == "flows") return record(Flows(), options.queries.value_or(kFlowQueries));
   if (options.workload != "trace") return std::nullopt;
   Recording made;
   read_trace(options.trace, [&](std::uint64_t key) { made.add(key); });
@@ -40,15 +43,16 @@ std::uint64_t slots_for(std::uint64_t members, double load) { return FilterOptio
 Stage::Stage(SceneOptions options) : options_(std::move(options)), recording_(recording_for(options_)) {}
 
 const std::vector<std::string>& Stage::workloads() {
-  static const std::vector<std::string> names = {"uniform",  "fresh", "zipf",      "active",
-                                                 "powerlaw", "trace", "adversary", "replay"};
+  static const std::vector<std::string> names = {"uniform", "fresh", "zipf",      "active", "powerlaw",
+                                                 "flows",   "trace", "adversary", "replay"};
   return names;
 }
 
 bool Stage::recorded() const { return recording_.has_value(); }
 
 bool Stage::partition() const {
-  return options_.members.empty() ? options_.workload == "trace" : options_.members == "partition";
+  return options_.members.empty() ? options_.workload == "trace" || options_.workload == "flows"
+                                  : options_.members == "partition";
 }
 
 std::vector<double> Stage::as_or_default(std::vector<double> as) const {

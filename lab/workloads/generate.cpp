@@ -10,6 +10,7 @@
 #include "../stopwatch.hpp"
 #include "../verbs.hpp"
 #include "active_set.hpp"
+#include "flows.hpp"
 #include "power_law.hpp"
 
 namespace telescope::lab {
@@ -53,8 +54,9 @@ double generate(Generator generator, const Options& options) {
 }
 
 void run(const Options& options) {
-  const double seconds = options.generator == "active" ? generate(ActiveSet(options.exponent, options.seed), options)
-                                                       : generate(PowerLaw(options.seed), options);
+  const double seconds = options.generator == "active"  ? generate(ActiveSet(options.exponent, options.seed), options)
+                         : options.generator == "flows" ? generate(Flows(options.seed), options)
+                                                        : generate(PowerLaw(options.seed), options);
   Row row;
   row["generator"] = options.generator;
   row["keys"] = options.keys;
@@ -69,10 +71,11 @@ void run(const Options& options) {
 
 void add_generate(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("generate", "a FireHose stream, to a .u64 file or only against the clock");
-  verb->add_option("generator", options->generator, "active or powerlaw")
+  CLI::App* verb = app.add_subcommand(
+      "generate", "a FireHose stream, or packets of flows, to a .u64 file or only against the clock");
+  verb->add_option("generator", options->generator, "active, powerlaw or flows")
       ->required()
-      ->check(CLI::IsMember({"active", "powerlaw"}));
+      ->check(CLI::IsMember({"active", "powerlaw", "flows"}));
   verb->add_option("--keys", options->keys, "how many")->check(CLI::PositiveNumber)->capture_default_str();
   verb->add_option("--exponent", options->exponent, "active: POW_EXP")->capture_default_str();
   verb->add_option("--seed", options->seed, "the generator's own")->capture_default_str();
