@@ -10,6 +10,14 @@ packages=(
   libgtest-dev librapidcheck-dev libbenchmark-dev
 )
 
+# What the test of the report's page needs besides. Where node and npm come from another source than Debian, Debian's
+# would be in their way.
+add_browser_packages() {
+  packages+=(chromium)
+  command -v node >/dev/null || packages+=(nodejs)
+  command -v npm >/dev/null || packages+=(npm)
+}
+
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 2; }
 
@@ -42,6 +50,17 @@ ensure_packages() {
   quietly setup "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c '
     apt-get update && exec apt-get install --yes --no-install-recommends "$@"' apt "${missing[@]}" </dev/null ||
     die "could not install ${missing[*]}; please install them by hand"
+}
+
+# Puts what drives the browser into build/browser, as the lock file in tests/browser has it.
+ensure_node_modules() {
+  local wanted=$root/tests/browser dir=$root/build/browser
+  [[ $dir/node_modules/.package-lock.json -nt $wanted/package-lock.json ]] && return
+  say "installing the packages of tests/browser"
+  mkdir -p "$dir"
+  cp "$wanted/package.json" "$wanted/package-lock.json" "$dir"
+  quietly npm npm ci --prefix "$dir" --no-audit --no-fund || die "npm could not install the packages of tests/browser"
+  touch "$dir/node_modules/.package-lock.json"
 }
 
 # quietly <name> <command...>: runs the command with its output in build/log/<name>.log, shown only if it fails.

@@ -12,9 +12,9 @@
 namespace telescope::lab {
 namespace {
 
-// Okabe and Ito's colours, told apart with any eyes; the memory's reads are grey.
-constexpr std::array kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
-constexpr const char* kMemoryColour = "#555555";
+constexpr std::array kColours = {colour::kBlue,   colour::kVermilion, colour::kGreen,
+                                 colour::kPurple, colour::kOrange,    colour::kSky};
+constexpr const char* kMemoryColour = colour::kGrey;
 
 std::string size_label(double bytes) {
   if (bytes < 1 << 20) return fmt::format("{:.0f} KB", bytes / (1 << 10));
@@ -41,8 +41,9 @@ void add_points(Plot::Series& series, const std::vector<SizedScores>& sizes, con
 
 void add_pair(Plot& plot, const std::vector<SizedScores>& sizes, const Pick& pick, const char* colour, bool memory) {
   const std::string name = pick(sizes.front().scores).filter;
-  Plot::Series single{name + ", single", colour, Plot::Marker::disc, memory, {}};
-  Plot::Series batch{name + ", batch", colour, Plot::Marker::square, memory, {}};
+  const std::string dash = memory ? "6 4" : "";
+  Plot::Series single{name + ", single", {colour, Marker::disc, dash}, {}};
+  Plot::Series batch{name + ", batch", {colour, Marker::square, dash, /*open=*/true}, {}};
   add_points(single, sizes, pick, memory ? "read_single" : "negative");
   add_points(batch, sizes, pick, memory ? "read_batch" : "negative_batch");
   plot.series.push_back(std::move(single));

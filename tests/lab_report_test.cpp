@@ -1,0 +1,426 @@
+// Reports: axes and their ticks, what a plot does with zeros and with what is not a number, quoting and escaping, and
+// files that are whole or absent.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <regex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../lab/errors.hpp"
+#include "../lab/markup.hpp"
+#include "../lab/plot.hpp"
+#include "../lab/plot_axis.hpp"
+#include "../lab/report/csv.hpp"
+#include "../lab/report/page.hpp"
+#include "../lab/report/report.hpp"
+#include "../lab/report/styles.hpp"
+#include "../lab/write_file.hpp"
+#include "support/directory.hpp"
+
+namespace telescope::lab {
+namespace {
+
+using testing::Directory;
+
+const double kNan = std::nan("");
+const double kInfinity = std::numeric_limits<double>::infinity();
+
+Extent extent(bool logarithmic, const std::vector<double>& values) {
+  Extent out(logarithmic);
+  for (const double value : values) out.add(value);
+  return out;
+}
+
+std::vector<std::string> labels(const Axis& axis, double beyond = 0) {
+  std::vector<std::string> out;
+  for (const Axis::Tick& tick : axis.ticks(beyond)) {
+    if (!tick.label.empty()) out.push_back(tick.label);
+  }
+  return out;
+}
+
+using Labels = std::vector<std::string>;
+constexpr Axis::Pixels kUp = {400, 0}, kRight = {0, 400};
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// --- axes
+
+TEST(Axis, LinearStartsAtZeroAndEndsRound) {
+  const Axis axis = round_axis(extent(false, {12, 31}), kUp);
+  EXPECT_EQ(axis.first, 0);
+  EXPECT_EQ(axis.last, 35);
+  EXPECT_EQ(labels(axis), (Labels{"0", "5", "10", "15", "20", "25", "30", "35"}));
+  EXPECT_DOUBLE_EQ(axis.at(0), 400);
+  EXPECT_DOUBLE_EQ(axis.at(35), 0);
+  EXPECT_DOUBLE_EQ(axis.at(17.5), 200);
+}
+
+TEST(Axis, LinearLeavesZeroOutWhereItWouldWasteMostOfIt) {
+  EXPECT_EQ(labels(round_axis(extent(false, {100, 104}), kUp)).front(), "100");
+  EXPECT_EQ(labels(round_axis(extent(false, {-3, 5}), kUp)).front(), "-3");
+}
+
+TEST(Axis, OneValueIsEnough) {
+  for (const double value : {5., 0., -5.}) {
+    const Axis axis = round_axis(extent(false, {value}), kUp);
+    EXPECT_LT(axis.first, axis.last);
+    EXPECT_GE(axis.at(value), 0);
+    EXPECT_LE(axis.at(value), 400);
+  }
+  const Axis logarithmic = round_axis(extent(true, {1e-4}), kUp);
+  EXPECT_LT(logarithmic.first, logarithmic.last);
+  const Axis tight = tight_axis(extent(true, {7}), kRight);
+  EXPECT_EQ(tight.at(7), 200);
+  EXPECT_EQ(labels(tight), Labels{"7"});
+}
+
+TEST(Axis, NoValueIsEnough) {
+  EXPECT_EQ(round_axis(extent(false, {}), kUp).last, 1);
+  EXPECT_EQ(tight_axis(extent(true, {kNan, kInfinity, -kInfinity}), kRight).last, 10);
+}
+
+TEST(Axis, LogarithmicHasAllLabelsUpToTwoDecades) {
+  EXPECT_EQ(labels(tight_axis(extent(true, {1, 100}), kRight)), (Labels{"1", "2", "5", "10", "20", "50", "100"}));
+  const Axis axis = round_axis(extent(true, {3e-5, 9e-3}), kUp);
+  EXPECT_EQ(labels(axis), (Labels{"10⁻⁴", "10⁻³", "10⁻²"}));
+  EXPECT_EQ(axis.ticks().size(), 9U);  // 2, 5, 1, 2, 5, 1, 2, 5, 1
+  EXPECT_NEAR(axis.first, 2e-5, 1e-12);
+  EXPECT_NEAR(axis.last, 1e-2, 1e-9);
+}
+
+TEST(Axis, ManyDecadesDoNotCrowd) {
+  for (const double decades : {3., 6., 20., 200.}) {
+    const auto ticks = labels(round_axis(extent(true, {std::pow(10, -decades), 1}), kUp));
+    EXPECT_GE(ticks.size(), 3U) << decades;
+    EXPECT_LE(ticks.size(), 11U) << decades;
+  }
+}
+
+TEST(Axis, NoTickIsLostToRounding) {
+  for (int exponent = -9; exponent < 9; ++exponent) {
+    const double power = std::pow(10, exponent);
+    for (const double digit : {1., 2., 5.}) {
+      const Axis axis = round_axis(extent(true, {digit * power, 10 * power}), kUp);
+      EXPECT_NEAR(axis.first / power, digit, 1e-6) << exponent;
+      EXPECT_NEAR(axis.last / power, 10, 1e-6) << exponent;
+      EXPECT_EQ(labels(axis).size(), digit == 1 ? 4U : digit == 2 ? 3U : 2U) << exponent;
+    }
+    EXPECT_EQ(labels(round_axis(extent(false, {0, 8 * power}), kUp)).size(), 9U) << exponent;
+  }
+}
+
+TEST(Axis, TicksReachIntoTheMargin) {
+  const Axis axis = tight_axis(extent(false, {1, 100}), kRight);
+  EXPECT_EQ(labels(axis).front(), "20");
+  EXPECT_EQ(labels(axis, 10).front(), "0");
+}
+
+TEST(Axis, ZerosOnALogarithmicAxisHaveAFoot) {
+  const Axis axis = round_axis(extent(true, {0, 1e-3, 1e-2}), kUp);
+  ASSERT_TRUE(axis.has_foot());
+  EXPECT_EQ(labels(axis).front(), "0");
+  EXPECT_GT(axis.at(0), axis.at(1e-3)) << "below the least value";
+  EXPECT_LT(axis.at(0), 400) << "inside the frame";
+  EXPECT_EQ(axis.at(-1), axis.at(0));
+  EXPECT_FALSE(round_axis(extent(true, {1e-3, 1e-2}), kUp).has_foot());
+  EXPECT_FALSE(round_axis(extent(false, {0, 1}), kUp).has_foot());
+  EXPECT_TRUE(round_axis(extent(true, {0, 0}), kUp).has_foot());
+}
+
+TEST(Axis, Labels) {
+  EXPECT_EQ(tick_label(0), "0");
+  EXPECT_EQ(tick_label(.1 + .2), "0.3");
+  EXPECT_EQ(tick_label(1e-5), "10⁻⁵");
+  EXPECT_EQ(tick_label(2 * std::pow(10, -12)), "2·10⁻¹²");
+  EXPECT_EQ(tick_label(-2.5e7), "-2.5·10⁷");
+  EXPECT_EQ(tick_label(250000), "250000");
+}
+
+// --- plots
+
+Plot plot_with(const std::vector<Plot::Point>& points, bool logarithmic = true) {
+  Plot plot;
+  plot.title = "a title";
+  plot.x_logarithmic = plot.y_logarithmic = logarithmic;
+  plot.series.push_back({"TAF", {colour::kBlue}, points, "taf"});
+  return plot;
+}
+
+TEST(Plot, PointsCarryTheirValues) {
+  const std::string svg = to_svg(plot_with({{1, 2e-3, 1e-4, "again"}, {10, 3e-3}}));
+  EXPECT_NE(svg.find(R"(data-x="1" data-y="0.002" data-ci="0.0001" data-command="again">)"), std::string::npos);
+  EXPECT_NE(svg.find(R"(data-x="10" data-y="0.003" data-ci="">)"), std::string::npos);
+  EXPECT_NE(svg.find(R"(data-filter="taf")"), std::string::npos);
+  EXPECT_NE(svg.find("0.002 ± 0.0001</title>"), std::string::npos);
+  EXPECT_EQ(count(svg, R"(class="ci")"), 1U);
+  EXPECT_EQ(count(svg, R"(class="legend")"), 1U);
+  EXPECT_EQ(count(to_svg(plot_with({{1, 1}}), Framing::inside), R"(class="legend")"), 0U);
+}
+
+TEST(Plot, WhatIsNotANumberIsLeftOutAndLeavesAGap) {
+  const std::string svg = to_svg(plot_with({{1, 1}, {2, kNan}, {3, 1}, {4, 2}, {kInfinity, 1}, {5, -kInfinity}}));
+  EXPECT_EQ(count(svg, R"(class="point")"), 3U);
+  EXPECT_EQ(count(svg, "nan"), 0U);
+  EXPECT_EQ(count(svg, "inf"), 0U);
+  std::smatch line;
+  ASSERT_TRUE(std::regex_search(svg, line, std::regex(R"(class="line" d="([^"]*)\")")));
+  EXPECT_EQ(count(line[1], "M"), 2U);
+  EXPECT_EQ(count(line[1], "L"), 1U);
+}
+
+TEST(Plot, ZerosAreOpenMarkersAtTheFoot) {
+  const std::string svg = to_svg(plot_with({{1, 0}, {2, 1e-3}, {4, 0}}));
+  EXPECT_EQ(count(svg, R"(class="point")"), 3U);
+  EXPECT_EQ(count(svg, R"(data-y="0")"), 2U);
+  const std::regex open(R"re(data-y="0"[^>]*><title>[^<]*</title><path d="[^"]*" fill="#ffffff")re");
+  EXPECT_EQ(std::distance(std::sregex_iterator(svg.begin(), svg.end(), open), {}), 2);
+  EXPECT_NE(svg.find(">0</text>"), std::string::npos);
+
+  const std::string linear = to_svg(plot_with({{1, 0}, {2, 1e-3}}, false));
+  EXPECT_FALSE(std::regex_search(linear, open)) << "a linear axis has a place for zero";
+}
+
+TEST(Plot, EveryPointLiesInTheFrame) {
+  const std::vector<std::vector<Plot::Point>> cases = {
+      {{1, 1}},           {{0, 0}}, {{1, 0, .1}, {1e6, 1e-12, 5}}, {{5, 5}, {5, 5}}, {{1, 1e300}, {1e300, 1e-300}},
+      {{-1, -1}, {3, 3}},
+  };
+  for (const auto& points : cases) {
+    for (const bool logarithmic : {true, false}) {
+      const std::string svg = to_svg(plot_with(points, logarithmic));
+      const auto number = [&](const char* pattern) {
+        std::smatch found;
+        EXPECT_TRUE(std::regex_search(svg, found, std::regex(pattern)));
+        return std::stod(found[1]);
+      };
+      const double left = number(R"(class="frame" x="([^"]*)\")"), top = number(R"(class="frame"[^>]* y="([^"]*)\")");
+      const double width = number(R"(class="frame"[^>]* width="([^"]*)\")");
+      const double height = number(R"(class="frame"[^>]* height="([^"]*)\")");
+      const std::regex place(R"re(class="point" transform="translate\(([^ ]*) ([^)]*)\)")re");
+      std::size_t seen = 0;
+      for (std::sregex_iterator it(svg.begin(), svg.end(), place); it != std::sregex_iterator(); ++it, ++seen) {
+        const double x = std::stod((*it)[1]), y = std::stod((*it)[2]);
+        EXPECT_TRUE(x >= left && x <= left + width && y >= top && y <= top + height) << x << ' ' << y;
+      }
+      EXPECT_EQ(seen, points.size());
+    }
+  }
+}
+
+TEST(Plot, BoundIsDrawnWhereItHasAPlace) {
+  Plot plot = plot_with({{1, 1e-3}, {2, 2e-3}});
+  plot.bound = Plot::Bound{1. / 256, "ε < 2⁻⁸"};
+  EXPECT_NE(to_svg(plot).find("ε &lt; 2⁻⁸"), std::string::npos);
+  for (const double none : {0., -1., kNan, kInfinity}) {
+    plot.bound->y = none;
+    EXPECT_EQ(to_svg(plot).find(R"(class="bound")"), std::string::npos) << none;
+  }
+}
+
+TEST(Plot, NothingToDrawIsStillAPlot) {
+  Plot plot;
+  EXPECT_NE(to_svg(plot).find("</svg>"), std::string::npos);
+  plot.series.push_back({"empty", {colour::kBlue}, {}, "empty"});
+  EXPECT_NE(to_svg(plot).find(R"(data-filter="empty")"), std::string::npos);
+}
+
+// --- text
+
+const std::string kHostile = "</script><script>alert(\"1\")</script> & 'x' {{script}}";
+
+TEST(Text, Escaped) {
+  EXPECT_EQ(escaped("a < b & \"c\" > 'd'"), "a &lt; b &amp; &quot;c&quot; &gt; &#39;d&#39;");
+  EXPECT_EQ(escaped("ε ± 1\n\t"), "ε ± 1\n\t");
+  EXPECT_EQ(escaped(std::string("\x01|\xff|\0", 5)), "\ufffd|\ufffd|\ufffd");
+}
+
+Report hostile_report() {
+  Report report;
+  report.manifest = {{kHostile, kHostile}, {"seeds", {1, 2}}, {"scale", .5}};
+  Panel panel;
+  panel.id = "p-1";
+  panel.figure = panel.title = panel.claim = panel.finding = panel.x.label = panel.y.label = kHostile;
+  panel.series.push_back({kHostile, kHostile, {{1, 2, kNan, kHostile}}});
+  panel.bound = Panel::Bound{3, kHostile};
+  report.panels.push_back(panel);
+  report.claims.push_back({kHostile, kHostile, kHostile, kHostile, kHostile, Verdict::differs, kHostile, kHostile});
+  return report;
+}
+
+TEST(Text, NoDataBecomesMarkup) {
+  const Report report = hostile_report();
+  const Styles styles(report);
+  const std::string page = page_of(report, styles);
+  EXPECT_EQ(count(page, "<script"), 1U);
+  EXPECT_EQ(count(page, "</script"), 1U);
+  EXPECT_EQ(count(page, "alert(\""), 0U);
+  EXPECT_GE(count(page, "{{script}}"), 10U) << "data is filled in once and not looked at again";
+  const std::string svg = to_svg(plot_of(report.panels.front(), styles));
+  EXPECT_EQ(count(svg, "<script"), 0U);
+  EXPECT_GE(count(svg, "&lt;script&gt;"), 4U);
+}
+
+TEST(Text, PageAsksForNothing) {
+  Report report = hostile_report();
+  const std::string page = page_of(report, Styles(report));
+  EXPECT_EQ(count(page, "default-src 'none'"), 1U);
+  EXPECT_EQ(count(page, "http://") - count(page, "http://www.w3.org/2000/svg"), 0U);
+  EXPECT_EQ(count(page, "https://"), 0U);
+  EXPECT_EQ(count(page, " src="), 0U);
+}
+
+TEST(Text, SummaryCountsVerdicts) {
+  Report report;
+  for (const Verdict verdict : {Verdict::holds, Verdict::holds, Verdict::differs}) {
+    report.claims.push_back({"c", "", "", "", "", verdict, "", ""});
+  }
+  const std::string page = page_of(report, Styles(report));
+  EXPECT_NE(page.find("Of 3 claims"), std::string::npos);
+  EXPECT_NE(page.find(">2 hold<"), std::string::npos);
+  EXPECT_NE(page.find(">1 differs in degree<"), std::string::npos);
+  EXPECT_NE(page.find(">0 fail<"), std::string::npos);
+}
+
+TEST(Csv, QuotesWhatNeedsIt) {
+  Panel panel;
+  panel.series.push_back({"taf", "TAF, \"new\"", {{1, 1e-5, .5, "a\nb"}, {2, kNan, kInfinity, "plain"}}});
+  EXPECT_EQ(csv_of(panel),
+            "filter,name,x,y,ci,command\n"
+            "taf,\"TAF, \"\"new\"\"\",1,1e-05,0.5,\"a\nb\"\n"
+            "taf,\"TAF, \"\"new\"\"\",2,,,plain\n");
+  EXPECT_EQ(csv_of({ClaimResult{"id", "a, b", "6.2", "5x", "", Verdict::holds, "\r", "c"}}),
+            "id,statement,section,paper,ours,verdict,why,command\n"
+            "id,\"a, b\",6.2,5x,,holds,\"\r\",c\n");
+}
+
+// --- styles
+
+TEST(Styles, AFilterLooksTheSameEverywhereAndUnlikeAnyOther) {
+  Report report;
+  for (int p = 0; p < 2; ++p) {
+    Panel panel;
+    for (const char* known : {"taf", "cyclic1", "cyclic2", "cyclic3", "rsqf"})
+      panel.series.push_back({known, known, {}});
+    for (int i = 0; i < 40; ++i) {
+      const std::string name = "peer" + std::to_string(p == 0 ? i : 39 - i);
+      panel.series.push_back({name, name, {}});
+    }
+    report.panels.push_back(panel);
+  }
+  const Styles styles(report);
+  EXPECT_EQ(styles.filters().size(), 45U);
+  std::set<std::pair<std::string, Marker>> looks;
+  for (const auto& filter : styles.filters()) {
+    looks.insert({styles.of(filter.filter).colour, styles.of(filter.filter).marker});
+  }
+  EXPECT_EQ(looks.size(), 45U);
+
+  Report other;
+  other.panels.resize(1);
+  for (const char* known : {"rsqf", "new", "taf"}) other.panels[0].series.push_back({known, known, {}});
+  for (const char* known : {"rsqf", "taf"}) {
+    EXPECT_EQ(Styles(other).of(known).colour, styles.of(known).colour);
+    EXPECT_EQ(Styles(other).of(known).marker, styles.of(known).marker);
+  }
+}
+
+TEST(Styles, AFewFiltersHaveMarkersOfTheirOwn) {
+  Report report;
+  report.panels.resize(1);
+  for (const char* name :
+       {"taf", "exaf", "cyclic1", "cyclic2", "cyclic3", "swapping", "cuckooing", "rsqf", "vacuum", "a", "b", "c"}) {
+    report.panels[0].series.push_back({name, name, {}});
+  }
+  const Styles styles(report);
+  std::set<Marker> markers;
+  for (const auto& filter : styles.filters()) markers.insert(styles.of(filter.filter).marker);
+  EXPECT_EQ(markers.size(), 12U);
+}
+
+// --- files
+
+TEST(Files, AReportIsAllOfThem) {
+  const Directory directory;
+  write_report(hostile_report(), directory.path());
+  EXPECT_EQ(directory.files(), 4U);  // and no drafts
+  EXPECT_NE(content(directory / "report.html").find("</html>"), std::string::npos);
+  EXPECT_NE(content(directory / "p-1.svg").find("</svg>"), std::string::npos);
+  EXPECT_EQ(count(content(directory / "p-1.csv"), "\n"), 2U);
+  EXPECT_EQ(count(content(directory / "claims.csv"), "\n"), 2U);
+}
+
+TEST(Files, ReplacedWholeOrNotAtAll) {
+  const Directory directory;
+  write_file(directory / "f", "old");
+  write_file(directory / "f", "new");
+  EXPECT_EQ(content(directory / "f"), "new");
+  EXPECT_EQ(directory.files(), 1U);
+
+  std::filesystem::create_directories(directory / "d" / "full");  // nothing can be renamed to it
+  try {
+    write_file(directory / "d", "text");
+    ADD_FAILURE() << "replaced a directory";
+  } catch (const LabError& error) {
+    EXPECT_NE(std::string(error.what()).find((directory / "d").string()), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("irectory"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(directory.files(), 2U) << "a draft is left";
+}
+
+TEST(Files, NoDirectoryIsAnErrorWithItsReason) {
+  const Directory directory;
+  try {
+    write_report(hostile_report(), directory / "absent");
+    ADD_FAILURE() << "wrote into a directory that does not exist";
+  } catch (const LabError& error) {
+    EXPECT_NE(std::string(error.what()).find("absent"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("No such file"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Files, FullDiskIsAnErrorWithItsReason) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const Directory directory;
+  // The draft of "f" is a link to a device that is always full.
+  std::filesystem::create_symlink("/dev/full", directory / (".f." + std::to_string(::getpid())).c_str());
+  try {
+    write_file(directory / "f", "text");
+    ADD_FAILURE() << "wrote to a full disk";
+  } catch (const LabError& error) {
+    EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(directory.files(), 0U);
+}
+
+TEST(Files, IdsThatCannotNameAFileAreRefused) {
+  const Directory directory;
+  for (const char* id : {"", "a/b", "..", "a b", "claims", "a\"b"}) {
+    Report report = hostile_report();
+    report.panels.front().id = id;
+    EXPECT_THROW(write_report(report, directory.path()), LabError) << id;
+  }
+  Report twice = hostile_report();
+  twice.panels.push_back(twice.panels.front());
+  EXPECT_THROW(write_report(twice, directory.path()), LabError);
+  EXPECT_EQ(directory.files(), 0U);
+}
+
+}  // namespace
+}  // namespace telescope::lab
