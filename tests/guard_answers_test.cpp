@@ -1,14 +1,10 @@
-// A guard against a plain map: exact answers, whatever the filter thinks; saving, opening and rebuilding.
+// A guard against a plain map: exact answers, whatever the filter thinks, and few reads of the store.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <map>
 #include <random>
-#include <telescope/guard.hpp>
-#include <telescope/memory_store.hpp>
 
-#include "support/borrowed_store.hpp"
-#include "support/directory.hpp"
+#include "support/guards.hpp"
 
 namespace telescope::testing {
 namespace {
@@ -18,28 +14,6 @@ constexpr int kEffort = 1;
 #else
 constexpr int kEffort = 8;
 #endif
-
-const Secret kSecret{{1, 2}};
-
-Guard make(MemoryStore& store, const SetOptions& set, const GuardOptions& options = {}) {
-  auto guard = Guard::create(Borrowed(store), set, options);
-  EXPECT_TRUE(guard.ok()) << guard.error().what;
-  return std::move(*guard);
-}
-
-Guard reopen(MemoryStore& store, const GuardOptions& options = {}) {
-  auto guard = Guard::open(Borrowed(store), options);
-  EXPECT_TRUE(guard.ok()) << guard.error().what;
-  return std::move(*guard);
-}
-
-void expect_sound(Guard& guard, std::uint64_t members) {
-  const auto report = guard.verify();
-  ASSERT_TRUE(report.ok()) << report.error().what;
-  EXPECT_TRUE(report->ok()) << report->problems.front();
-  EXPECT_EQ(report->members, members);
-  EXPECT_EQ(report->slots_used, members);
-}
 
 struct Shape {
   FilterKind filter;
@@ -57,7 +31,8 @@ INSTANTIATE_TEST_SUITE_P(Guard, EveryFilter,
 // Few keys, so that each comes and goes many times; a small filter, so that it grows several times.
 TEST_P(EveryFilter, AnswersAsAMapDoes) {
   MemoryStore store;
-  Guard guard = make(store, {.filter = GetParam().filter, .bits = GetParam().bits, .secret = kSecret, .capacity = 60});
+  Guard guard =
+      make_guard(store, {.filter = GetParam().filter, .bits = GetParam().bits, .secret = kSecret, .capacity = 60});
   std::map<std::string, std::string, std::less<>> twin;
   std::mt19937_64 random(1);
   const auto key_of = [&] { return "key" + std::to_string(random() % 2000); };
@@ -97,7 +72,8 @@ TEST_P(EveryFilter, AnswersAsAMapDoes) {
 
 TEST_P(EveryFilter, BatchesAnswerAsSinglesDo) {
   MemoryStore store;
-  Guard guard = make(store, {.filter = GetParam().filter, .bits = GetParam().bits, .secret = kSecret, .capacity = 100});
+  Guard guard =
+      make_guard(store, {.filter = GetParam().filter, .bits = GetParam().bits, .secret = kSecret, .capacity = 100});
   std::map<std::string, std::string, std::less<>> twin;
   std::mt19937_64 random(2);
   for (int i = 0; i < 25 * kEffort; ++i) {
@@ -141,7 +117,7 @@ TEST_P(EveryFilter, BatchesAnswerAsSinglesDo) {
 
 TEST(Guard, RepairsAFalsePositiveTheFirstTime) {
   MemoryStore store;
-  Guard guard = make(store, {.secret = kSecret, .capacity = 4000});
+  Guard guard = make_guard(store, {.secret = kSecret, .capacity = 4000});
   for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
   std::uint64_t reads = guard.counters().store_reads;
   for (int pass = 0; pass < 4; ++pass) {
@@ -165,7 +141,7 @@ TEST(Guard, RepairsAFalsePositiveTheFirstTime) {
 
 TEST(Guard, WithoutAdaptsFalsePositivesRepeat) {
   MemoryStore store;
-  Guard guard = make(store, {.filter = FilterKind::rsqf, .secret = kSecret, .capacity = 4000});
+  Guard guard = make_guard(store, {.filter = FilterKind::rsqf, .secret = kSecret, .capacity = 4000});
   for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
   for (int pass = 0; pass < 4; ++pass) {
     for (int i = 0; i < 20000; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
@@ -177,7 +153,8 @@ TEST(Guard, WithoutAdaptsFalsePositivesRepeat) {
 
 TEST(Guard, ARateLimitWithholdsAdaptsAndNothingElse) {
   MemoryStore store;
-  Guard guard = make(store, {.secret = kSecret, .capacity = 4000}, {.adapts_per_second = 1e-6, .adapt_burst = 10});
+  Guard guard =
+      make_guard(store, {.secret = kSecret, .capacity = 4000}, {.adapts_per_second = 1e-6, .adapt_burst = 10});
   for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
   for (int i = 0; i < 20000; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
   const GuardCounters counters = guard.counters();
@@ -187,7 +164,7 @@ TEST(Guard, ARateLimitWithholdsAdaptsAndNothingElse) {
 
 TEST(Guard, PreloadedNegativesCostNothing) {
   MemoryStore store;
-  Guard guard = make(store, {.secret = kSecret, .capacity = 4000});
+  Guard guard = make_guard(store, {.secret = kSecret, .capacity = 4000});
   for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
   std::vector<std::string> known;
   for (int i = 0; i < 10000; ++i) known.push_back((i % 10 == 0 ? "member" : "stranger") + std::to_string(i / 3));
@@ -201,7 +178,7 @@ TEST(Guard, PreloadedNegativesCostNothing) {
 
 TEST(Guard, ReplacingAValueMovesNoBit) {
   MemoryStore store;
-  Guard guard = make(store, {.secret = kSecret, .capacity = 1000});
+  Guard guard = make_guard(store, {.secret = kSecret, .capacity = 1000});
   for (int i = 0; i < 900; ++i) ASSERT_TRUE(*guard.insert("key" + std::to_string(i), "old"));
   const GuardInfo before = guard.info();
   for (int i = 0; i < 900; ++i) ASSERT_FALSE(*guard.insert("key" + std::to_string(i), "new"));
@@ -214,7 +191,7 @@ TEST(Guard, ReplacingAValueMovesNoBit) {
 
 TEST(Guard, VisitsEveryMember) {
   MemoryStore store;
-  Guard guard = make(store, {.secret = kSecret});
+  Guard guard = make_guard(store, {.secret = kSecret});
   std::map<std::string, std::string> put, seen;
   for (int i = 0; i < 500; ++i) put["key" + std::to_string(i)] = std::to_string(i);
   for (const auto& [key, value] : put) ASSERT_TRUE(guard.insert(key, value).ok());
@@ -232,7 +209,7 @@ TEST(Guard, VisitsEveryMember) {
 
 TEST(Guard, TricksWithKeysAndValues) {
   MemoryStore store;
-  Guard guard = make(store, {.secret = kSecret});
+  Guard guard = make_guard(store, {.secret = kSecret});
   const std::string zeros("\0\0a\0", 4), high("\xff\xfe"), longest(100000, 'x');
   for (const std::string& key : {std::string(), zeros, high, longest}) {
     EXPECT_TRUE(*guard.insert(key, key + "!"));
@@ -246,176 +223,9 @@ TEST(Guard, TricksWithKeysAndValues) {
   EXPECT_TRUE(guard.contains(std::span<const std::string_view>(), {}).ok());
 }
 
-class Saved : public ::testing::Test {
- protected:
-  GuardOptions options() const { return {.snapshot = directory_.path() / "filter.tsnap"}; }
-
-  void fill(Guard& guard, int from, int to) {
-    for (int i = from; i < to; ++i) ASSERT_TRUE(guard.insert("key" + std::to_string(i), "v").ok());
-  }
-  void expect_all(Guard& guard, int count) {
-    for (int i = 0; i < count; ++i) ASSERT_TRUE(*guard.contains("key" + std::to_string(i))) << i;
-    expect_sound(guard, static_cast<std::uint64_t>(count));
-  }
-
-  Directory directory_;
-  MemoryStore store_;
-};
-
-TEST_F(Saved, TheSnapshotIsUsedAndKeepsWhatWasLearned) {
-  {
-    Guard guard = make(store_, {.capacity = 2000}, options());
-    fill(guard, 0, 1900);
-    for (int i = 0; i < 20000; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
-    ASSERT_TRUE(guard.close().ok());
-  }
-  Guard guard = reopen(store_, options());
-  EXPECT_TRUE(guard.info().from_snapshot) << guard.info().opened;
-  for (int i = 0; i < 20000; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
-  EXPECT_LE(guard.counters().false_positives, 5u);
-  expect_all(guard, 1900);
-}
-
-TEST_F(Saved, AWriteAfterwardsMakesItStale) {
-  {
-    Guard guard = make(store_, {.capacity = 2000}, options());
-    fill(guard, 0, 1000);
-    ASSERT_TRUE(guard.save().ok());
-    fill(guard, 1000, 1001);
-  }  // as if killed
-  Guard guard = reopen(store_, options());
-  EXPECT_FALSE(guard.info().from_snapshot);
-  expect_all(guard, 1001);
-}
-
-// A store that does not number its writes: then the name of the state has to do.
-class Unnumbered {
- public:
-  explicit Unnumbered(MemoryStore& store) : store_(store) {}
-  Outcome<bool> get(const RecordKey& key, std::string& value) { return store_.get(key, value); }
-  Outcome<void> scan(std::uint64_t first, std::uint64_t last, RecordSink sink) {
-    return store_.scan(first, last, sink);
-  }
-  Outcome<void> write(std::span<const Write> writes) { return store_.write(writes); }
-  Outcome<bool> get_meta(std::string_view name, std::string& value) { return store_.get_meta(name, value); }
-  Outcome<void> put_meta(std::span<const MetaWrite> writes) { return store_.put_meta(writes); }
-
- private:
-  Borrowed<MemoryStore> store_;
-};
-static_assert(Store<Unnumbered> && !VersionedStore<Unnumbered>);
-
-TEST_F(Saved, AWriteAfterwardsMakesItStaleInAnyStore) {
-  {
-    auto guard = Guard::create(Unnumbered(store_), {.capacity = 2000}, options());
-    ASSERT_TRUE(guard.ok());
-    fill(*guard, 0, 1000);
-    ASSERT_TRUE(guard->save().ok());
-  }
-  {
-    auto guard = Guard::open(Unnumbered(store_), options());
-    ASSERT_TRUE(guard.ok());
-    EXPECT_TRUE(guard->info().from_snapshot) << guard->info().opened;
-    fill(*guard, 1000, 1001);
-  }  // as if killed
-  auto guard = Guard::open(Unnumbered(store_), options());
-  ASSERT_TRUE(guard.ok());
-  EXPECT_FALSE(guard->info().from_snapshot);
-  expect_all(*guard, 1001);
-}
-
-TEST_F(Saved, ASnapshotOfAnotherStateIsNotUsed) {
-  const auto other = directory_.path() / "other.tsnap";
-  Guard guard = make(store_, {.capacity = 2000}, options());
-  fill(guard, 0, 1000);
-  ASSERT_TRUE(guard.save().ok());
-  std::filesystem::copy_file(options().snapshot, other);
-  fill(guard, 1000, 1500);
-  ASSERT_TRUE(guard.close().ok());
-  std::filesystem::rename(other, options().snapshot);
-  Guard again = reopen(store_, options());
-  EXPECT_FALSE(again.info().from_snapshot);
-  EXPECT_NE(again.info().opened.find("another state"), std::string::npos) << again.info().opened;
-  expect_all(again, 1500);
-}
-
-TEST_F(Saved, AStoreThatWasChangedBehindTheGuardsBackIsScanned) {
-  {
-    Guard guard = make(store_, {.secret = kSecret, .capacity = 2000}, options());
-    fill(guard, 0, 1000);
-    ASSERT_TRUE(guard.close().ok());
-  }
-  const std::string key = "key1000";
-  const Hash hash = Xxh3(kSecret)(std::string_view(key));
-  const Write write{hash.position, key, ""};
-  ASSERT_TRUE(store_.write({&write, 1}).ok());
-  Guard guard = reopen(store_, options());
-  EXPECT_FALSE(guard.info().from_snapshot);
-  expect_all(guard, 1001);
-}
-
-TEST_F(Saved, ADamagedSnapshotIsNotUsed) {
-  {
-    Guard guard = make(store_, {.capacity = 2000}, options());
-    fill(guard, 0, 1000);
-    ASSERT_TRUE(guard.close().ok());
-  }
-  std::filesystem::resize_file(options().snapshot, std::filesystem::file_size(options().snapshot) / 2);
-  Guard guard = reopen(store_, options());
-  EXPECT_FALSE(guard.info().from_snapshot);
-  expect_all(guard, 1000);
-}
-
-TEST_F(Saved, SavingWithNothingNewWritesNothing) {
-  Guard guard = make(store_, {.capacity = 2000}, options());
-  fill(guard, 0, 10);
-  ASSERT_TRUE(guard.save().ok());
-  const std::uint64_t version = store_.version();
-  std::filesystem::remove(options().snapshot);
-  ASSERT_TRUE(guard.save().ok());
-  EXPECT_EQ(store_.version(), version);
-  EXPECT_FALSE(std::filesystem::exists(options().snapshot));
-}
-
-TEST_F(Saved, RebuildingTakesOnePassOrTwo) {
-  {
-    Guard guard = make(store_, {.secret = kSecret, .capacity = 100});  // no snapshot; grows and is not saved
-    fill(guard, 0, 5000);
-  }
-  std::uint64_t told = 0;
-  GuardOptions options;
-  options.progress = [&](const RebuildProgress& progress) { told = progress.members; };
-  Guard guard = reopen(store_, options);
-  expect_all(guard, 5000);
-  EXPECT_LE(guard.info().load, 0.95);
-  EXPECT_GT(guard.info().load, 0.4);
-  EXPECT_EQ(told, 5000u);  // by verify
-}
-
-TEST_F(Saved, Resizes) {
-  Guard guard = make(store_, {.capacity = 2000}, options());
-  fill(guard, 0, 1900);
-  for (int i = 0; i < 10000; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
-  ASSERT_TRUE(guard.resize(64 * 100).ok());
-  EXPECT_EQ(guard.info().slots, 6400u);
-  expect_all(guard, 1900);
-  const std::uint64_t before = guard.counters().false_positives;
-  for (int i = 0; i < 10000; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
-  EXPECT_LE(guard.counters().false_positives - before, 30u);
-  ASSERT_TRUE(guard.resize(2048).ok());
-  expect_all(guard, 1900);
-  EXPECT_EQ(guard.resize(1024).error().code, Error::full);
-  EXPECT_EQ(guard.resize(1000).error().code, Error::bad_argument);
-  expect_all(guard, 1900);
-  ASSERT_TRUE(guard.close().ok());
-  Guard again = reopen(store_, options());
-  EXPECT_TRUE(again.info().from_snapshot);
-  EXPECT_EQ(again.info().slots, 2048u);
-}
-
 TEST(Guard, AFilterThatDisagreesSaysSoAndCanBeRebuilt) {
   MemoryStore store;
-  Guard guard = make(store, {.secret = kSecret, .capacity = 4000});
+  Guard guard = make_guard(store, {.secret = kSecret, .capacity = 4000});
   for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
   // Half of the members leave the store without a word to the guard.
   for (int i = 0; i < 3900; i += 2) {
@@ -442,43 +252,9 @@ TEST(Guard, AFilterThatDisagreesSaysSoAndCanBeRebuilt) {
   expect_sound(guard, 1950);
 }
 
-TEST(Guard, RefusesWhatIsNoSet) {
-  MemoryStore store;
-  EXPECT_EQ(Guard::open(Borrowed(store)).error().code, Error::foreign);
-  EXPECT_EQ(Guard::create(Borrowed(store), {.bits = 3}).error().code, Error::bad_argument);
-  EXPECT_EQ(Guard::create(Borrowed(store), {}, {.max_load = 1.5}).error().code, Error::bad_argument);
-  ASSERT_TRUE(Guard::create(Borrowed(store), {}).ok());
-  EXPECT_EQ(Guard::create(Borrowed(store), {}).error().code, Error::bad_argument);
-  for (const auto& [name, value, code] : {std::tuple("bits", "99", Error::corrupt),
-                                          {"filter", "bloom", Error::corrupt},
-                                          {"format", "2", Error::newer},
-                                          {"secret", "xyz", Error::corrupt},
-                                          {"slots", "1000", Error::corrupt},
-                                          {"hash", "md5", Error::corrupt}}) {
-    MemoryStore damaged(store);
-    const MetaWrite write{name, value};
-    ASSERT_TRUE(damaged.put_meta({&write, 1}).ok());
-    EXPECT_EQ(Guard::open(Borrowed(damaged)).error().code, code) << name;
-  }
-}
-
-TEST(Guard, HashesAreKeptWithTheStore) {
-  for (const HashKind kind : {HashKind::xxh3, HashKind::murmur3, HashKind::siphash}) {
-    MemoryStore store;
-    {
-      Guard guard = make(store, {.hash = kind, .capacity = 100});
-      for (int i = 0; i < 90; ++i) ASSERT_TRUE(guard.insert("key" + std::to_string(i)).ok());
-    }
-    Guard guard = reopen(store);
-    EXPECT_EQ(guard.info().set.hash, kind);
-    for (int i = 0; i < 90; ++i) EXPECT_TRUE(*guard.contains("key" + std::to_string(i)));
-    expect_sound(guard, 90);
-  }
-}
-
 TEST(Guard, SpeaksToPrometheus) {
   MemoryStore store;
-  Guard guard = make(store, {.secret = kSecret});
+  Guard guard = make_guard(store, {.secret = kSecret});
   ASSERT_TRUE(guard.insert("key").ok());
   ASSERT_TRUE(*guard.contains("key"));
   const std::string text = to_prometheus(guard.counters(), guard.info(), "set=\"users\"");
