@@ -110,7 +110,7 @@ ExitCode demo(const DemoOptions& options) {
       print_contest(contest, out);
     }
   } catch (const Stopped&) {
-    return static_cast<ExitCode>(128 + stop_signal());
+    return stopped_by(stop_signal());
   }
   out.flush();
   return kYes;
