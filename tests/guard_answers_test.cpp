@@ -15,6 +15,10 @@ constexpr int kEffort = 1;
 constexpr int kEffort = 8;
 #endif
 
+void insert_members(Guard& guard, int count) {
+  for (int i = 0; i < count; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
+}
+
 struct Shape {
   FilterKind filter;
   unsigned bits;
@@ -118,10 +122,10 @@ TEST_P(EveryFilter, BatchesAnswerAsSinglesDo) {
 TEST(Guard, RepairsAFalsePositiveTheFirstTime) {
   MemoryStore store;
   Guard guard = make_guard(store, {.secret = kSecret, .capacity = 4000});
-  for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
+  insert_members(guard, 3900);
   std::uint64_t reads = guard.counters().store_reads;
   for (int pass = 0; pass < 4; ++pass) {
-    for (int i = 0; i < 20000; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
+    ask_strangers(guard, 20000);
     const std::uint64_t cost = guard.counters().store_reads - reads;
     reads += cost;
     if (pass == 0) {
@@ -142,10 +146,8 @@ TEST(Guard, RepairsAFalsePositiveTheFirstTime) {
 TEST(Guard, WithoutAdaptsFalsePositivesRepeat) {
   MemoryStore store;
   Guard guard = make_guard(store, {.filter = FilterKind::rsqf, .secret = kSecret, .capacity = 4000});
-  for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
-  for (int pass = 0; pass < 4; ++pass) {
-    for (int i = 0; i < 20000; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
-  }
+  insert_members(guard, 3900);
+  for (int pass = 0; pass < 4; ++pass) ask_strangers(guard, 20000);
   const GuardCounters counters = guard.counters();
   EXPECT_EQ(counters.adapts, 0u);
   EXPECT_GE(counters.repeated_false_positives, counters.false_positives * 7 / 10);
@@ -155,8 +157,8 @@ TEST(Guard, ARateLimitWithholdsAdaptsAndNothingElse) {
   MemoryStore store;
   Guard guard =
       make_guard(store, {.secret = kSecret, .capacity = 4000}, {.adapts_per_second = 1e-6, .adapt_burst = 10});
-  for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
-  for (int i = 0; i < 20000; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
+  insert_members(guard, 3900);
+  ask_strangers(guard, 20000);
   const GuardCounters counters = guard.counters();
   EXPECT_EQ(counters.adapts, 10u);
   EXPECT_EQ(counters.adapts_withheld + counters.adapts, counters.false_positives);
@@ -165,7 +167,7 @@ TEST(Guard, ARateLimitWithholdsAdaptsAndNothingElse) {
 TEST(Guard, PreloadedNegativesCostNothing) {
   MemoryStore store;
   Guard guard = make_guard(store, {.secret = kSecret, .capacity = 4000});
-  for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
+  insert_members(guard, 3900);
   std::vector<std::string> known;
   for (int i = 0; i < 10000; ++i) known.push_back((i % 10 == 0 ? "member" : "stranger") + std::to_string(i / 3));
   const std::vector<std::string_view> views(known.begin(), known.end());
@@ -226,7 +228,7 @@ TEST(Guard, TricksWithKeysAndValues) {
 TEST(Guard, AFilterThatDisagreesSaysSoAndCanBeRebuilt) {
   MemoryStore store;
   Guard guard = make_guard(store, {.secret = kSecret, .capacity = 4000});
-  for (int i = 0; i < 3900; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
+  insert_members(guard, 3900);
   // Half of the members leave the store without a word to the guard.
   for (int i = 0; i < 3900; i += 2) {
     const std::string key = "member" + std::to_string(i);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 #include <telescope/guard.hpp>
 #include <telescope/memory_store.hpp>
 #include <utility>
@@ -24,6 +25,11 @@ inline Guard reopen_guard(MemoryStore& store, const GuardOptions& options = {}) 
   auto guard = Guard::open(Borrowed(store), options);
   EXPECT_TRUE(guard.ok()) << guard.error().what;
   return std::move(*guard);
+}
+
+// So many keys that nobody inserts, each asked for once.
+inline void ask_strangers(Guard& guard, int count) {
+  for (int i = 0; i < count; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
 }
 
 // Every invariant holds, and filter and store agree about so many members.
