@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <new>
 #include <shared_mutex>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "without_throwing.hpp"
+
 namespace telescope {
 inline namespace v1 {
 namespace {
+
+using detail::without_throwing;
 
 struct OwnKey {
   std::uint64_t position;
@@ -31,16 +34,6 @@ using Records = std::map<OwnKey, std::string, InOrder>;
 
 constexpr std::uint64_t bytes_of(std::string_view key, std::string_view value) noexcept {
   return sizeof(std::uint64_t) + key.size() + value.size();
-}
-
-// The library throws nothing; a map may.
-template <class Body>
-auto without_throwing(Body body) -> decltype(body()) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return Failure{Error::no_memory, "no memory left for the store's records"};
-  }
 }
 
 struct Step {

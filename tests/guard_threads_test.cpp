@@ -5,11 +5,10 @@
 #include <random>
 #include <set>
 #include <telescope/faulty_store.hpp>
-#include <telescope/guard.hpp>
-#include <telescope/memory_store.hpp>
 #include <thread>
 
 #include "support/directory.hpp"
+#include "support/guards.hpp"
 
 namespace telescope::testing {
 namespace {
@@ -27,7 +26,7 @@ class GuardThreads : public ::testing::Test {
     GuardOptions options;
     options.snapshot = directory_.path() / "filter.tsnap";
     auto guard = Guard::create(FaultyStore(store_, std::make_shared<Faults>(plan)),
-                               {.bits = 5, .secret = Secret{{1, 2}}, .capacity = capacity}, options);
+                               {.bits = 5, .secret = kSecret, .capacity = capacity}, options);
     ASSERT_TRUE(guard.ok()) << guard.error().what;
     guard_.emplace(std::move(*guard));
   }
@@ -74,12 +73,7 @@ class GuardThreads : public ::testing::Test {
     std::vector<std::jthread> threads;
     for (int t = 0; t < kThreads; ++t) threads.emplace_back([this, t, operations] { work(t, operations); });
   }
-  void expect_sound() {
-    const auto report = guard_->verify();
-    ASSERT_TRUE(report.ok()) << report.error().what;
-    EXPECT_TRUE(report->ok()) << report->problems.front();
-    EXPECT_EQ(report->members, members_);
-  }
+  void expect_sound() { testing::expect_sound(*guard_, members_); }
 
   Directory directory_;
   MemoryStore store_;

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <temporary_directory.hpp>
 
 #include "../errors.hpp"
 #include "../life/life.hpp"
-#include "../temporary_directory.hpp"
 
 namespace telescope::lab {
+
+using contest::TemporaryDirectory;
 
 struct GuardBench {
   std::uint64_t keys = 1'000'000;      // members, but for `add`

@@ -9,9 +9,10 @@
 #include <chrono>
 #include <telescope/mapped_filter.hpp>
 #include <telescope/snapshot.hpp>
+#include <temporary_directory.hpp>
 
+#include "../errors.hpp"
 #include "../make_filter.hpp"
-#include "../temporary_directory.hpp"
 #include "life.hpp"
 
 extern char** environ;
@@ -55,7 +56,7 @@ Rows measure_snapshots(const LifeOptions& options, Progress& progress) {
       Keys(options.seed).range(0, static_cast<std::uint64_t>(options.load * static_cast<double>(options.slots)));
   if (!filter.insert(std::span<const std::uint64_t>(keys)).status) throw LabError("an insert failed");
 
-  const TemporaryDirectory directory(options.directory);
+  const contest::TemporaryDirectory directory(options.directory);
   const auto file = directory / "filter.tsnap", copy = directory / "copy";
   Pairs synced, unsynced;
   std::vector<double> first_answers;

@@ -2,8 +2,7 @@
 //
 //            steady                                        growing: two frames and a frontier (Frame::Resize)
 //   readers  pass the turnstile, read as ConcurrentFrame   pass the turnstile, read as Resize
-//   writers  share the mutex, lock regions of blocks;      one at a time: fetch members from the store first, then
-//   close
+//   writers  share the mutex, lock regions of blocks;      one at a time: fetch members from the store, then close
 //            the store is asked with these locked          the turnstile and commit
 //
 // So no reader ever waits for a store, and only while the filter grows does one wait for a writer elsewhere.

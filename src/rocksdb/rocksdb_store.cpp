@@ -1,32 +1,27 @@
-// The only file that knows RocksDB.
+// The only translation unit that knows RocksDB; the headers beside it are its parts.
 #include "telescope/rocksdb_store.hpp"
 
-#include <rocksdb/cache.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
-#include <rocksdb/filter_policy.h>
-#include <rocksdb/options.h>
-#include <rocksdb/slice_transform.h>
-#include <rocksdb/sst_file_writer.h>
 #include <rocksdb/statistics.h>
-#include <rocksdb/table.h>
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
-#include <new>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "../without_throwing.hpp"
+#include "sorted_files.hpp"
 #include "telescope/store_key.hpp"
+#include "tuning.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace {
 
 namespace fs = std::filesystem;
+using detail::without_throwing;
 
 constexpr const char* kMeta = "meta";
 constexpr const char* kIngest = "ingest";  // the directory, in the store's own, of files that are not yet part of it
@@ -45,54 +40,6 @@ Failure failure(const char* what, const fs::path& directory, const rocksdb::Stat
   return {code_of(status), std::string("cannot ") + what + " " + directory.string() + ": " + status.ToString()};
 }
 
-// The library throws nothing; RocksDB says what is wrong by a status, but memory and threads may run out. What a sink
-// throws is its caller's affair, but for these.
-template <class Body>
-auto without_throwing(Body body) -> decltype(body()) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return Failure{Error::no_memory, "no memory left for the store"};
-  } catch (const std::system_error& error) {
-    return Failure{Error::io_failed, error.what()};
-  }
-}
-
-rocksdb::ColumnFamilyOptions family_options(const RocksDbOptions& options, std::uint64_t write_buffer_bytes,
-                                            const std::shared_ptr<rocksdb::Cache>& cache) {
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = cache;
-  table.format_version = 5;
-  if (options.bloom_bits > 0) table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(options.bloom_bits));
-
-  rocksdb::ColumnFamilyOptions family;
-  family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  family.compression = options.compression ? rocksdb::kLZ4Compression : rocksdb::kNoCompression;
-  family.write_buffer_size = write_buffer_bytes;
-  family.max_write_buffer_number = 3;  // one fills, one is being written, and one for when the disk is behind
-  // Batches are sorted: a record's place in the memory table is looked for from that of the one before.
-  family.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(0));
-  family.level_compaction_dynamic_level_bytes = true;  // at most about a tenth of the records is there twice
-  return family;
-}
-
-rocksdb::DBOptions database_options(const RocksDbOptions& options) {
-  rocksdb::DBOptions database;
-  database.create_if_missing = options.create_if_missing;
-  database.max_background_jobs = std::max(options.background_jobs, 1);
-  database.max_open_files = options.open_files;
-  database.use_direct_reads = options.direct_reads;
-  // `meta` is written rarely, and would keep the log of all records since then.
-  database.max_total_wal_size = 4 * options.write_buffer_bytes;
-  database.bytes_per_sync = 1 << 20;  // no burst of writing when a file ends
-  database.info_log_level = rocksdb::WARN_LEVEL;
-  database.keep_log_file_num = 2;
-  database.stats_dump_period_sec = 0;
-  database.stats_persist_period_sec = 0;
-  if (options.statistics) database.statistics = rocksdb::CreateDBStatistics();
-  return database;
-}
-
 Failure open_failure(const fs::path& directory, const rocksdb::Status& status) {
   const std::string said = status.ToString();
   const std::string name = directory.string();
@@ -104,6 +51,10 @@ Failure open_failure(const fs::path& directory, const rocksdb::Status& status) {
     return {Error::corrupt, name + " is damaged: restore it from a checkpoint (" + said + ")"};
   }
   return failure("open", directory, status);
+}
+
+Failure not_ours(const fs::path& directory) {
+  return {Error::corrupt, directory.string() + " holds a database that is not a store of records"};
 }
 
 }  // namespace
@@ -128,10 +79,18 @@ struct RocksDbStore::Database {
   }
 
   Outcome<void> open();
+  Outcome<void> open_families(const rocksdb::DBOptions& database, const rocksdb::ColumnFamilyOptions& for_records,
+                              const rocksdb::ColumnFamilyOptions& for_meta);
   Outcome<void> adopt_meta(const rocksdb::ColumnFamilyOptions& family);
   Outcome<void> done(const char* what, const rocksdb::Status& status) const {
     if (status.ok()) return {};
     return failure(what, directory, status);
+  }
+  Outcome<bool> read(rocksdb::ColumnFamilyHandle* family, const rocksdb::Slice& key, std::string& value) const {
+    const auto status = db->Get({}, family, key, &value);
+    if (status.ok()) return true;
+    if (status.IsNotFound()) return false;
+    return failure("read", directory, status);
   }
   rocksdb::WriteOptions durably() const {
     rocksdb::WriteOptions write;
@@ -150,20 +109,28 @@ Outcome<void> RocksDbStore::Database::open() {
   if (error) return Failure{Error::io_failed, "cannot create " + directory.string() + ": " + error.message()};
 
   const auto cache = rocksdb::NewLRUCache(options.block_cache_bytes);
-  const auto records_options = family_options(options, options.write_buffer_bytes, cache);
-  const auto meta_options = family_options(options, std::uint64_t{1} << 20, cache);
-  const rocksdb::DBOptions database = database_options(options);
+  const auto for_records = detail::family_options(options, options.write_buffer_bytes, cache);
+  const auto for_meta = detail::family_options(options, std::uint64_t{1} << 20, cache);
+  const rocksdb::DBOptions database = detail::database_options(options);
   counters = database.statistics;
+  if (auto opened = open_families(database, for_records, for_meta); !opened) return opened;
 
-  std::vector<rocksdb::ColumnFamilyDescriptor> families{{rocksdb::kDefaultColumnFamilyName, records_options}};
+  fs::remove_all(directory / kIngest, error);  // left by a process that died; now nobody else has the directory
+  if (error)
+    return Failure{Error::io_failed, "cannot clear " + (directory / kIngest).string() + ": " + error.message()};
+  return meta != nullptr ? Outcome<void>{} : adopt_meta(for_meta);
+}
+
+Outcome<void> RocksDbStore::Database::open_families(const rocksdb::DBOptions& database,
+                                                    const rocksdb::ColumnFamilyOptions& for_records,
+                                                    const rocksdb::ColumnFamilyOptions& for_meta) {
+  std::vector<rocksdb::ColumnFamilyDescriptor> families{{rocksdb::kDefaultColumnFamilyName, for_records}};
   std::vector<std::string> names;
   // Should this fail, opening does too, and knows better why.
   const auto listed = rocksdb::DB::ListColumnFamilies(database, directory.string(), &names);
   for (const std::string& name : names) {
-    if (name == kMeta) families.emplace_back(kMeta, meta_options);
-    if (name != kMeta && name != rocksdb::kDefaultColumnFamilyName) {
-      return Failure{Error::corrupt, directory.string() + " holds a database that is not a store of records"};
-    }
+    if (name == kMeta) families.emplace_back(kMeta, for_meta);
+    if (name != kMeta && name != rocksdb::kDefaultColumnFamilyName) return not_ours(directory);
   }
   listed.PermitUncheckedError();
 
@@ -174,19 +141,14 @@ Outcome<void> RocksDbStore::Database::open() {
   db.reset(opened);
   records = handles[0];
   if (handles.size() > 1) meta = handles[1];
-  fs::remove_all(directory / kIngest, error);  // left by a process that died; now nobody else has the directory
-  if (error)
-    return Failure{Error::io_failed, "cannot clear " + (directory / kIngest).string() + ": " + error.message()};
-  return meta != nullptr ? Outcome<void>{} : adopt_meta(meta_options);
+  return {};
 }
 
 // A database without `meta` is one whose creation was cut short, and empty; or it is not ours.
 Outcome<void> RocksDbStore::Database::adopt_meta(const rocksdb::ColumnFamilyOptions& family) {
   const std::unique_ptr<rocksdb::Iterator> any(db->NewIterator({}, records));
   any->SeekToFirst();
-  if (any->Valid()) {
-    return Failure{Error::corrupt, directory.string() + " holds a database that is not a store of records"};
-  }
+  if (any->Valid()) return not_ours(directory);
   if (!any->status().ok()) return open_failure(directory, any->status());
   return done("create the strings in", db->CreateColumnFamily(family, kMeta, &meta));
 }
@@ -207,13 +169,10 @@ Outcome<RocksDbStore> RocksDbStore::open(const fs::path& directory, const RocksD
 }
 
 Outcome<bool> RocksDbStore::get(const RecordKey& key, std::string& value) {
-  return without_throwing([&]() -> Outcome<bool> {
+  return without_throwing([&] {
     thread_local std::string bytes;
     encode_store_key(key, bytes);
-    const auto status = database_->db->Get({}, database_->records, slice(bytes), &value);
-    if (status.ok()) return true;
-    if (status.IsNotFound()) return false;
-    return failure("read", database_->directory, status);
+    return database_->read(database_->records, slice(bytes), value);
   });
 }
 
@@ -300,12 +259,7 @@ Outcome<void> RocksDbStore::write(std::span<const Write> writes) {
 }
 
 Outcome<bool> RocksDbStore::get_meta(std::string_view name, std::string& value) {
-  return without_throwing([&]() -> Outcome<bool> {
-    const auto status = database_->db->Get({}, database_->meta, slice(name), &value);
-    if (status.ok()) return true;
-    if (status.IsNotFound()) return false;
-    return failure("read", database_->directory, status);
-  });
+  return without_throwing([&] { return database_->read(database_->meta, slice(name), value); });
 }
 
 Outcome<void> RocksDbStore::put_meta(std::span<const MetaWrite> writes) {
@@ -323,57 +277,11 @@ std::uint64_t RocksDbStore::version() {
   return database_->db->GetLatestSequenceNumber() + 1;  // 0 would say "unknown"
 }
 
-namespace {
-
-// Records in order -> sorted files in a directory of their own, which goes with this object.
-class SortedFiles {
- public:
-  SortedFiles(fs::path directory, rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family, std::uint64_t file_bytes)
-      : directory_(std::move(directory)),
-        file_bytes_(file_bytes),
-        writer_(rocksdb::EnvOptions(db->GetDBOptions()), db->GetOptions(family), family) {}
-  SortedFiles(const SortedFiles&) = delete;
-  SortedFiles& operator=(const SortedFiles&) = delete;
-  ~SortedFiles() {
-    std::error_code ignored;  // what is left is cleared when the store is opened
-    fs::remove_all(directory_, ignored);
-  }
-
-  const std::vector<std::string>& paths() const noexcept { return paths_; }
-
-  rocksdb::Status add(const std::string& key, std::string_view value) {
-    if (!open_) {
-      fs::create_directories(directory_);
-      paths_.push_back((directory_ / (std::to_string(paths_.size()) + ".sst")).string());
-      const auto status = writer_.Open(paths_.back());
-      if (!status.ok()) return status;
-      open_ = true;
-    }
-    const auto status = writer_.Put(slice(key), slice(value));
-    if (!status.ok() || writer_.FileSize() < file_bytes_) return status;
-    return finish();
-  }
-  rocksdb::Status finish() {
-    if (!open_) return {};
-    open_ = false;
-    return writer_.Finish();
-  }
-
- private:
-  fs::path directory_;
-  std::uint64_t file_bytes_;
-  rocksdb::SstFileWriter writer_;
-  std::vector<std::string> paths_;
-  bool open_ = false;
-};
-
-}  // namespace
-
 Outcome<void> RocksDbStore::ingest(BulkSource next) {
   return without_throwing([&]() -> Outcome<void> {
     Database& d = *database_;
-    SortedFiles files(d.directory / kIngest / std::to_string(d.ingests.fetch_add(1)), d.db.get(), d.records,
-                      d.options.ingest_file_bytes);
+    detail::SortedFiles files(d.directory / kIngest / std::to_string(d.ingests.fetch_add(1)), d.db.get(), d.records,
+                              d.options.ingest_file_bytes);
     std::string key;
     std::string before;  // shorter than any key: so is the first one behind it
     while (const auto record = next()) {

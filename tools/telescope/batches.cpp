@@ -92,7 +92,7 @@ ExitCode exit_code_of(const BatchesReport& report, ExitCode code) {
   if (report.signal == 0) return code;
   clear_progress();
   fmt::print(stderr, "telescope: stopped by a signal after {} keys; what is done is kept\n", with_commas(report.keys));
-  return static_cast<ExitCode>(128 + report.signal);
+  return stopped_by(report.signal);
 }
 
 }  // namespace telescope::tool

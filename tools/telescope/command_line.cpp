@@ -10,13 +10,6 @@
 namespace telescope::tool {
 namespace {
 
-std::uint64_t count_or_throw(const std::string& name, const std::string& text) {
-  const auto count = parse_count(text);
-  if (!count)
-    throw CLI::ValidationError(name, fmt::format("\"{}\" is no count: write 1000000, 1e6, 10M or 2^20", text));
-  return *count;
-}
-
 unsigned bits_for(const std::string& text) {
   const auto rate = parse_rate(text);
   if (!rate) throw CLI::ValidationError("--fpr", fmt::format("\"{}\" is no rate: write 1/256, 0.004 or 0.4%", text));
@@ -27,19 +20,11 @@ unsigned bits_for(const std::string& text) {
 
 }  // namespace
 
-CLI::Option* add_count(CLI::App* verb, const std::string& name, std::uint64_t& target, const std::string& help) {
-  return verb
-      ->add_option_function<std::string>(
-          name, [name, &target](const std::string& text) { target = count_or_throw(name, text); }, help)
-      ->type_name("N");
-}
-
-CLI::Option* add_count(CLI::App* verb, const std::string& name, std::optional<std::uint64_t>& target,
-                       const std::string& help) {
-  return verb
-      ->add_option_function<std::string>(
-          name, [name, &target](const std::string& text) { target = count_or_throw(name, text); }, help)
-      ->type_name("N");
+std::uint64_t count_or_throw(const std::string& name, const std::string& text) {
+  const auto count = parse_count(text);
+  if (!count)
+    throw CLI::ValidationError(name, fmt::format("\"{}\" is no count: write 1000000, 1e6, 10M or 2^20", text));
+  return *count;
 }
 
 void add_rate(CLI::App* verb, unsigned& bits) {
@@ -62,7 +47,8 @@ void add_filter_kind(CLI::App* verb, FilterKind& kind) {
 }
 
 ExitCode run_command_line(int argc, char** argv) {
-  CLI::App app{"Sets on the disk, guarded by a filter that repairs its false positives.", "telescope"};
+  Program program{CLI::App("Sets on the disk, guarded by a filter that repairs its false positives.", "telescope")};
+  CLI::App& app = program.app;
   app.set_version_flag("--version", "telescope " TELESCOPE_VERSION);
   app.require_subcommand(1);
   app.footer(
@@ -74,16 +60,15 @@ ExitCode run_command_line(int argc, char** argv) {
     return fmt::format("telescope: {} ({} --help tells more)\n", error.what(), verb);
   });
 
-  ExitCode exit_code = kYes;
-  add_set_verbs(app, exit_code);
-  add_key_verbs(app, exit_code);
-  add_other_verbs(app, exit_code);
+  add_set_verbs(program);
+  add_key_verbs(program);
+  add_other_verbs(program);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kYes : kError;  // CLI11 has a code of its own for each mistake
   }
-  return exit_code;
+  return program.exit_code;
 }
 
 }  // namespace telescope::tool

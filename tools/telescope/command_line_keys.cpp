@@ -42,10 +42,8 @@ SourceFlags add_source(CLI::App* verb, KeyOptions& options) {
   return flags;
 }
 
-void add_add(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("add", "Add keys, or replace their values");
-  const auto options = on_parsed<AddOptions>(verb, exit_code, add);
-  add_directory(verb, options->directory);
+void add_add(Program& program) {
+  const auto [verb, options] = add_verb_of_set(program, "add", "Add keys, or replace their values", add);
   const SourceFlags flags = add_source(verb, *options);
   verb->add_flag("--tsv", options->source.tab_values, "Lines are key TAB value")->excludes(flags.csv);
   verb->add_option("--value-column", options->source.value_column, "Values are this column, with --csv")
@@ -55,10 +53,9 @@ void add_add(CLI::App& app, ExitCode& exit_code) {
   add_json(verb, options->json);
 }
 
-void add_check(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("check", "Which keys are there? 0 if any is, 1 if none is");
-  const auto options = on_parsed<CheckOptions>(verb, exit_code, check);
-  add_directory(verb, options->directory);
+void add_check(Program& program) {
+  const auto [verb, options] =
+      add_verb_of_set(program, "check", "Which keys are there? 0 if any is, 1 if none is", check);
   add_source(verb, *options);
   CLI::Option* present = verb->add_flag("--only-present", options->only_present, "Print the keys that are there");
   verb->add_flag("--only-absent", options->only_absent, "Print the keys that are not there")->excludes(present);
@@ -67,27 +64,21 @@ void add_check(CLI::App& app, ExitCode& exit_code) {
   add_json(verb, options->json, "Print a JSON object for each key");
 }
 
-void add_get(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb =
-      app.add_subcommand("get", "Print values: of one --key alone, else key TAB value; 1 if none is there");
-  const auto options = on_parsed<KeyOptions>(verb, exit_code, get);
-  add_directory(verb, options->directory);
+void add_get(Program& program) {
+  const auto [verb, options] =
+      add_verb_of_set(program, "get", "Print values: of one --key alone, else key TAB value; 1 if none is there", get);
   add_source(verb, *options);
   add_json(verb, options->json, "Print a JSON object for each key");
 }
 
-void add_remove(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("remove", "Remove keys; 1 if none was there");
-  const auto options = on_parsed<KeyOptions>(verb, exit_code, remove);
-  add_directory(verb, options->directory);
+void add_remove(Program& program) {
+  const auto [verb, options] = add_verb_of_set(program, "remove", "Remove keys; 1 if none was there", remove);
   add_source(verb, *options);
   add_json(verb, options->json);
 }
 
-void add_list(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("list", "Print all keys, in the order of their hashes");
-  const auto options = on_parsed<ListOptions>(verb, exit_code, list);
-  add_directory(verb, options->directory);
+void add_list(Program& program) {
+  const auto [verb, options] = add_verb_of_set(program, "list", "Print all keys, in the order of their hashes", list);
   add_form(verb, options->form);
   verb->add_flag("-0,--null", options->null, "End records with NUL, not with a line's end");
   verb->add_flag("--values", options->values, "Print key TAB value");
@@ -95,10 +86,9 @@ void add_list(CLI::App& app, ExitCode& exit_code) {
   add_json(verb, options->json, "Print a JSON object for each key");
 }
 
-void add_export(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("export", "Print all keys and values, byte for byte, for import");
-  const auto options = on_parsed<ExportOptions>(verb, exit_code, export_members);
-  add_directory(verb, options->directory);
+void add_export(Program& program) {
+  const auto [verb, options] =
+      add_verb_of_set(program, "export", "Print all keys and values, byte for byte, for import", export_members);
   CLI::Option* tsv =
       verb->add_flag("--tsv", options->tsv, "Hex of the key TAB hex of the value, instead of JSON lines");
   verb->add_flag_callback(
@@ -106,10 +96,9 @@ void add_export(CLI::App& app, ExitCode& exit_code) {
       ->excludes(tsv);
 }
 
-void add_import(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("import", "Add what export printed; makes the set if there is none");
-  const auto options = on_parsed<ImportOptions>(verb, exit_code, import_members);
-  add_directory(verb, options->directory);
+void add_import(Program& program) {
+  const auto [verb, options] =
+      add_verb_of_set(program, "import", "Add what export printed; makes the set if there is none", import_members);
   verb->add_option("FILE", options->file, "The export; - is stdin")->capture_default_str();
   verb->add_flag("--tsv", options->tsv, "It was written with --tsv");
   add_json(verb, options->json);
@@ -117,14 +106,14 @@ void add_import(CLI::App& app, ExitCode& exit_code) {
 
 }  // namespace
 
-void add_key_verbs(CLI::App& app, ExitCode& exit_code) {
-  add_add(app, exit_code);
-  add_check(app, exit_code);
-  add_get(app, exit_code);
-  add_remove(app, exit_code);
-  add_list(app, exit_code);
-  add_export(app, exit_code);
-  add_import(app, exit_code);
+void add_key_verbs(Program& program) {
+  add_add(program);
+  add_check(program);
+  add_get(program);
+  add_remove(program);
+  add_list(program);
+  add_export(program);
+  add_import(program);
 }
 
 }  // namespace telescope::tool

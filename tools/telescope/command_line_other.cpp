@@ -7,9 +7,8 @@
 namespace telescope::tool {
 namespace {
 
-void add_plan(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("plan", "What a set would cost, and what the filter would save");
-  const auto options = on_parsed<PlanOptions>(verb, exit_code, plan);
+void add_plan(Program& program) {
+  const auto [verb, options] = add_verb(program, "plan", "What a set would cost, and what the filter would save", plan);
   add_count(verb, "--keys", options->keys, "Keys in the set")->required();
   add_rate(verb, options->bits);
   add_filter_kind(verb, options->filter);
@@ -28,19 +27,19 @@ void add_plan(CLI::App& app, ExitCode& exit_code) {
   add_json(verb, options->json);
 }
 
-void add_demo(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("demo", "Watch four ways to ask a store for keys that it does not hold");
+void add_demo(Program& program) {
+  CLI::App* verb = program.app.add_subcommand("demo", "Watch four ways to ask a store for keys that it does not hold");
   const auto options = std::make_shared<DemoOptions>();
   add_count(verb, "--keys", options->keys, "Members of the set, 1000 to 100M")->default_str("1000000");
   CLI::Option* seed = verb->add_option("--seed", options->seed, "Make the run repeatable (default: random)");
   verb->add_option("--directory", options->directory, "Where to put the sets while it runs")->type_name("DIR");
   add_json(verb, options->json);
-  verb->callback([options, seed, &exit_code] {
+  verb->callback([options, seed, &program] {
     if (options->keys < 1'000 || options->keys > 100'000'000) {
       throw CLI::ValidationError("--keys", "choose 1000 to 100M");
     }
     if (seed->count() == 0) options->seed = Secret::random().words[0];
-    exit_code = demo(*options);
+    program.exit_code = demo(*options);
   });
 }
 
@@ -51,19 +50,18 @@ void add_completion(CLI::App& app) {
   verb->callback([&app, shell] { fmt::print("{}", *shell == "bash" ? bash_completion(app) : zsh_completion(app)); });
 }
 
-void add_version(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* verb = app.add_subcommand("version", "Print the version");
-  const auto options = on_parsed<VersionOptions>(verb, exit_code, version);
+void add_version(Program& program) {
+  const auto [verb, options] = add_verb(program, "version", "Print the version", version);
   add_json(verb, options->json);
 }
 
 }  // namespace
 
-void add_other_verbs(CLI::App& app, ExitCode& exit_code) {
-  add_plan(app, exit_code);
-  add_demo(app, exit_code);
-  add_completion(app);
-  add_version(app, exit_code);
+void add_other_verbs(Program& program) {
+  add_plan(program);
+  add_demo(program);
+  add_completion(program.app);
+  add_version(program);
 }
 
 }  // namespace telescope::tool

@@ -1,16 +1,13 @@
 // telescope demo: a skewed and an adversarial stream of absent keys, through four ways to ask a store for them.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
 
 #include "demo/table.hpp"
+#include "demo/temporary_directory.hpp"
 #include "io/errors.hpp"
 #include "io/numbers.hpp"
 #include "io/progress.hpp"
@@ -18,33 +15,9 @@
 #include "verbs.hpp"
 
 namespace telescope::tool {
-namespace fs = std::filesystem;
 namespace {
 
 using namespace contest;
-
-// Gone when it goes out of scope, whatever the reason.
-class TemporaryDirectory {
- public:
-  explicit TemporaryDirectory(const fs::path& parent) {
-    std::string name = (parent / "telescope-demo-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw ToolError(
-          fmt::format("{}: no directory can be made there: name another with --directory", parent.string()));
-    }
-    path_ = name;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  const fs::path& path() const noexcept { return path_; }
-
- private:
-  fs::path path_;
-};
 
 struct Stopped {};  // by a signal
 
@@ -105,14 +78,14 @@ Row run_course(Kind kind, Contestant& contestant, const Course& course, Stream& 
   return row;
 }
 
-Contest run_contest(const DemoOptions& options, const fs::path& directory) {
+Contest run_contest(const DemoOptions& options, const TemporaryDirectory& directory) {
   const auto start = std::chrono::steady_clock::now();
   const Terms terms = terms_of(options);
   Contest contest = plan_contest(options);
   Progress progress("");
   for (Kind kind : kKinds) {
     progress.announce(fmt::format("{:<13}  making a store of {} keys", to_string(kind), with_commas(options.keys)));
-    const fs::path home = directory / std::to_string(static_cast<int>(kind));
+    const auto home = directory / std::to_string(static_cast<int>(kind));
     const auto contestant = value_or_throw(make_contestant(kind, home, terms));
     for (std::size_t i = 0; i < contest.courses.size(); ++i) {
       Course& course = contest.courses[i];
@@ -127,18 +100,17 @@ Contest run_contest(const DemoOptions& options, const fs::path& directory) {
 
 ExitCode demo(const DemoOptions& options) {
   const StopSignals signals;
-  const TemporaryDirectory directory(options.directory.empty() ? fs::temp_directory_path()
-                                                               : fs::path(options.directory));
+  const TemporaryDirectory directory(options.directory);
   Output out;
   try {
-    const Contest contest = run_contest(options, directory.path());
+    const Contest contest = run_contest(options, directory);
     if (options.json) {
       out.json(to_json(contest));
     } else {
       print_contest(contest, out);
     }
   } catch (const Stopped&) {
-    return static_cast<ExitCode>(128 + stop_signal());
+    return stopped_by(stop_signal());
   }
   out.flush();
   return kYes;

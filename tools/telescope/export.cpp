@@ -4,10 +4,8 @@
 //                {"key":"text","value":"text"}    bytes that are no UTF-8: "key_hex", "value_hex"
 //                {"telescope":"end","members":3}  without it the file was cut off
 //   --tsv        hex of the key TAB hex of the value
-#include <exception>
 #include <nlohmann/json.hpp>
 
-#include "io/errors.hpp"
 #include "io/output.hpp"
 #include "io/progress.hpp"
 #include "io/stop.hpp"
@@ -44,22 +42,16 @@ ExitCode export_members(const ExportOptions& options) {
   }
   Progress progress("exporting");
   std::uint64_t members = 0;
-  std::exception_ptr trouble;  // must not fly through the store
-  value_or_throw(guard.each([&](const Entry& entry) {
-    try {
-      write_member(options, entry, out);
-    } catch (...) {
-      trouble = std::current_exception();
-    }
+  for_each_member(guard, [&](const Entry& entry) {
+    write_member(options, entry, out);
     ++members;
     progress.show(members, static_cast<double>(members) / static_cast<double>(info.members));
-    return trouble == nullptr && !stop_requested();
-  }));
-  if (trouble) std::rethrow_exception(trouble);
+    return !stop_requested();
+  });
   if (!options.tsv && !stop_requested()) out.json_line({{"telescope", "end"}, {"members", members}});
   out.flush();
   close_set(guard, options.directory);
-  return stop_requested() ? static_cast<ExitCode>(128 + stop_signal()) : kYes;
+  return stop_requested() ? stopped_by(stop_signal()) : kYes;
 }
 
 }  // namespace telescope::tool

@@ -173,7 +173,7 @@ ExitCode import_members(const ImportOptions& options) {
                          with_commas(imported.members - imported.added), with_commas(members)));
   }
   out.flush();
-  return stop_requested() ? static_cast<ExitCode>(128 + stop_signal()) : kYes;
+  return stop_requested() ? stopped_by(stop_signal()) : kYes;
 }
 
 }  // namespace telescope::tool

@@ -1,8 +1,6 @@
 // telescope list: every member, in the order of the store (that of the hash's position word).
-#include <exception>
 #include <nlohmann/json.hpp>
 
-#include "io/errors.hpp"
 #include "io/output.hpp"
 #include "io/stop.hpp"
 #include "set.hpp"
@@ -36,21 +34,15 @@ ExitCode list(const ListOptions& options) {
   Guard guard = open_set(options.directory);
   Output out;
   std::uint64_t left = options.limit;
-  std::exception_ptr trouble;  // must not fly through the store
-  value_or_throw(guard.each([&](const Entry& entry) {
+  for_each_member(guard, [&](const Entry& entry) {
     if (left == 0 || stop_requested()) return false;
     --left;
-    try {
-      print_member(options, entry, out);
-    } catch (...) {
-      trouble = std::current_exception();
-    }
-    return trouble == nullptr;
-  }));
-  if (trouble) std::rethrow_exception(trouble);
+    print_member(options, entry, out);
+    return true;
+  });
   out.flush();
   close_set(guard, options.directory);
-  return stop_requested() ? static_cast<ExitCode>(128 + stop_signal()) : kYes;
+  return stop_requested() ? stopped_by(stop_signal()) : kYes;
 }
 
 }  // namespace telescope::tool

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <exception>
 #include <memory>
 #include <system_error>
 #include <telescope/rocksdb_store.hpp>
@@ -70,6 +71,19 @@ Guard open_set(const std::string& directory) {
     fail(directory, fmt::format("holds no set: make one with `telescope create {}`", directory));
   }
   return value_or_fail(Guard::open(open_store(directory, false), guard_options(directory)), directory);
+}
+
+void for_each_member(Guard& guard, const std::function<bool(const Entry&)>& visit) {
+  std::exception_ptr trouble;
+  value_or_throw(guard.each([&](const Entry& entry) {
+    try {
+      return visit(entry);
+    } catch (...) {
+      trouble = std::current_exception();
+      return false;
+    }
+  }));
+  if (trouble) std::rethrow_exception(trouble);
 }
 
 void close_set(Guard& guard, const std::string& directory) {

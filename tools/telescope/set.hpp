@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <telescope/guard.hpp>
 
@@ -21,6 +22,9 @@ bool holds_set(const std::string& directory);
 // far it is, on a terminal.
 Guard create_set(const std::string& directory, const SetOptions& set);
 Guard open_set(const std::string& directory);
+
+// Shows every member to `visit`, until that returns false. What it throws does not fly through the store.
+void for_each_member(Guard& guard, const std::function<bool(const Entry&)>& visit);
 
 // Saves the filter, if it changed or was made anew.
 void close_set(Guard& guard, const std::string& directory);

@@ -21,6 +21,7 @@ enum ExitCode : int {
   kError = 2,    // wrong usage, or something could not be done
   kClosed = 141  // 128 + SIGPIPE
 };
+constexpr ExitCode stopped_by(int signal) noexcept { return static_cast<ExitCode>(128 + signal); }
 
 struct CreateOptions {
   std::string directory;

@@ -1,25 +1,23 @@
-// A directory of our own, gone with us.
+// A directory for stores that nobody keeps: gone when it goes out of scope, whatever the reason.
 #pragma once
 
-#include <fmt/core.h>
 #include <stdlib.h>
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 
-#include "errors.hpp"
-
-namespace telescope::lab {
+namespace telescope::contest {
 
 class TemporaryDirectory {
  public:
-  // In the system's temporary directory, if none is given.
+  // In the system's temporary directory, if none is given. Throws std::runtime_error: one line, with the remedy.
   explicit TemporaryDirectory(const std::filesystem::path& given) {
     const auto parent = given.empty() ? std::filesystem::temp_directory_path() : given;
-    std::string name = (parent / "telescope-lab-XXXXXX").string();
+    std::string name = (parent / "telescope-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
-      throw LabError(fmt::format("cannot make a directory in {}: try --directory", parent.string()));
+      throw std::runtime_error(parent.string() + ": no directory can be made there: name another with --directory");
     }
     path_ = name;
   }
@@ -29,10 +27,11 @@ class TemporaryDirectory {
   }
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
  private:
   std::filesystem::path path_;
 };
 
-}  // namespace telescope::lab
+}  // namespace telescope::contest

@@ -1,0 +1,44 @@
+// Guards over a store that outlives them, for tests: made, opened again, and checked from the outside.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <telescope/guard.hpp>
+#include <telescope/memory_store.hpp>
+#include <utility>
+
+#include "support/borrowed_store.hpp"
+
+namespace telescope::testing {
+
+inline constexpr Secret kSecret{{1, 2}};
+
+inline Guard make_guard(MemoryStore& store, const SetOptions& set, const GuardOptions& options = {}) {
+  auto guard = Guard::create(Borrowed(store), set, options);
+  EXPECT_TRUE(guard.ok()) << guard.error().what;
+  return std::move(*guard);
+}
+
+inline Guard reopen_guard(MemoryStore& store, const GuardOptions& options = {}) {
+  auto guard = Guard::open(Borrowed(store), options);
+  EXPECT_TRUE(guard.ok()) << guard.error().what;
+  return std::move(*guard);
+}
+
+// So many keys that nobody inserts, each asked for once.
+inline void ask_strangers(Guard& guard, int count) {
+  for (int i = 0; i < count; ++i) ASSERT_FALSE(*guard.contains("stranger" + std::to_string(i)));
+}
+
+// Every invariant holds, and filter and store agree about so many members.
+inline void expect_sound(Guard& guard, std::uint64_t members) {
+  const auto report = guard.verify();
+  ASSERT_TRUE(report.ok()) << report.error().what;
+  EXPECT_TRUE(report->ok()) << report->problems.front();
+  EXPECT_EQ(report->members, members);
+  EXPECT_EQ(report->slots_used, members);
+}
+
+}  // namespace telescope::testing
