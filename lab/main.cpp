@@ -30,7 +30,7 @@ int run(int argc, char** argv) {
   telescope::lab::add_generate(app);
   telescope::lab::add_trace(app);
   telescope::lab::add_letters(app);
-//  telescope::lab::add_reproduce(app);
+  telescope::lab::add_reproduce(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,38 @@
+// The paper's statements, each with what decides it: jobs to run, and a judge of their results.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../report/report.hpp"
+#include "../reproduce/job.hpp"
+
+namespace telescope::lab {
+
+struct Finding {
+  Verdict verdict;
+  std::string ours;
+  std::string why = "";
+};
+
+struct Claim {
+  std::string id;         // on the command line
+  std::string section;    // of the paper
+  std::string statement;  // in few words
+  std::string paper;      // its figure
+  std::function<std::vector<Job>(const Setting&)> jobs;
+  std::function<Finding(const Setting&, const Results&)> judge;
+};
+
+// By where they stand in the paper.
+std::vector<Claim> introduction_claims();
+std::vector<Claim> analysis_claims();
+std::vector<Claim> rate_claims();
+std::vector<Claim> speed_claims();
+
+std::vector<Claim> all_claims();
+
+ClaimResult result_of(const Claim& claim, const Setting& setting, const Results& results);
+
+}  // namespace telescope::lab

@@ -1,0 +1,41 @@
+// The jobs that have finished, one to a line of DIR/journal.jsonl, so that a run which was stopped goes on where it
+// was.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "../output.hpp"
+#include "job.hpp"
+
+namespace telescope::lab {
+
+class Journal {
+ public:
+  // Makes the directory. Results of another program, machine or scale are put aside under another name, and
+  // `was_another` says so. Throws LabError if the directory cannot be made or read.
+  Journal(std::filesystem::path directory, const Row& manifest);
+  ~Journal();
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  bool was_another() const noexcept { return was_another_; }
+  const Results& results() const noexcept { return results_; }
+
+  // On disk when this returns. Throws LabError if it cannot be written.
+  void add(const std::string& command, const std::vector<Row>& rows, double seconds);
+
+  // Every row of every job as a line of DIR/points.jsonl, with the command that measured it.
+  void write_points() const;
+
+ private:
+  void read(const std::filesystem::path& file);
+
+  std::filesystem::path directory_;
+  Results results_;
+  int file_ = -1;
+  bool was_another_ = false;
+};
+
+}  // namespace telescope::lab

@@ -1,0 +1,145 @@
+// What `reproduce` runs, and what it remembers of it.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../lab/claims/claim.hpp"
+#include "../lab/errors.hpp"
+#include "../lab/figures/figure.hpp"
+#include "../lab/figures/rates.hpp"
+#include "../lab/reproduce/job.hpp"
+#include "../lab/reproduce/journal.hpp"
+#include "support/directory.hpp"
+
+namespace telescope::lab {
+namespace {
+
+TEST(Job, IsACommandThatAShellReadsAsItIs) {
+  EXPECT_EQ(job("fpr --as 10  --filters taf:evict,rsqf+cache", 1).command(),
+            "fpr --as 10 --filters taf:evict,rsqf+cache");
+  const Job odd{.arguments = {"trace", "my file's.pcap", "", "a$b"}};
+  EXPECT_EQ(odd.command(), "trace 'my file'\\''s.pcap' '' 'a$b'");
+}
+
+TEST(Results, FindTheRowWithTheseFields) {
+  Results results;
+  const Job some = job("fpr --as 1", 1);
+  results.add(some.command(), {Row{{"filter", "taf"}, {"as", 1.0}, {"policy", nullptr}, {"fpr", 0.5}},
+                               Row{{"filter", "taf"}, {"as", 2.0}, {"policy", "reset"}, {"fpr", 0.25}}});
+  EXPECT_EQ(results.number(some, {{"filter", "taf"}, {"as", 2.0}}, "fpr"), 0.25);
+  EXPECT_EQ(results.number(some, {{"policy", Row()}}, "fpr"), 0.5);
+  EXPECT_THROW((void)results.row(some, {{"filter", "rsqf"}}), LabError);
+  EXPECT_THROW((void)results.row(some, {{"seed", 1}}), LabError);
+  EXPECT_THROW((void)results.rows(job("fpr --as 2", 1)), LabError);
+}
+
+class JournalTest : public ::testing::Test {
+ protected:
+  static Row manifest(const std::string& build) { return {{"build", build}, {"cpu", "one"}, {"scale", "quick"}}; }
+  std::filesystem::path file() const { return directory_.path() / "journal.jsonl"; }
+
+  testing::Directory directory_;
+};
+
+TEST_F(JournalTest, RemembersWhatHasFinished) {
+  {
+    Journal journal(directory_.path(), manifest("a"));
+    journal.add("fpr --as 1", {Row{{"fpr", 0.5}}, Row{{"fpr", 0.25}}}, 3);
+  }
+  const Journal again(directory_.path(), manifest("a"));
+  EXPECT_FALSE(again.was_another());
+  ASSERT_TRUE(again.results().contains("fpr --as 1"));
+  EXPECT_EQ(again.results().rows(job("fpr --as 1", 1)).at(1)["fpr"], 0.25);
+  EXPECT_FALSE(again.results().contains("fpr --as 2"));
+}
+
+TEST_F(JournalTest, ATornLineIsAJobThatHasNotFinished) {
+  {
+    Journal journal(directory_.path(), manifest("a"));
+    journal.add("fpr --as 1", {Row{{"fpr", 0.5}}}, 3);
+    journal.add("fpr --as 2", {Row{{"fpr", 0.5}}}, 3);
+  }
+  std::filesystem::resize_file(file(), std::filesystem::file_size(file()) - 5);
+  {
+    Journal journal(directory_.path(), manifest("a"));
+    EXPECT_TRUE(journal.results().contains("fpr --as 1"));
+    EXPECT_FALSE(journal.results().contains("fpr --as 2"));
+    journal.add("fpr --as 3", {}, 1);
+  }
+  const Journal again(directory_.path(), manifest("a"));
+  EXPECT_TRUE(again.results().contains("fpr --as 1"));
+  EXPECT_TRUE(again.results().contains("fpr --as 3"));
+}
+
+TEST_F(JournalTest, KeepsResultsOfAnotherBuildAside) {
+  {
+    Journal journal(directory_.path(), manifest("a"));
+    journal.add("fpr --as 1", {}, 1);
+  }
+  const Journal other(directory_.path(), manifest("b"));
+  EXPECT_TRUE(other.was_another());
+  EXPECT_FALSE(other.results().contains("fpr --as 1"));
+  EXPECT_TRUE(std::filesystem::exists(directory_.path() / "journal-a.jsonl"));
+}
+
+TEST_F(JournalTest, AFileThatIsNoJournalIsNotLost) {
+  std::ofstream(file()) << "something else\n";
+  const Journal journal(directory_.path(), manifest("a"));
+  EXPECT_TRUE(journal.was_another());
+  EXPECT_TRUE(std::filesystem::exists(directory_.path() / "journal-broken.jsonl"));
+}
+
+TEST_F(JournalTest, SaysWhenItCannotWrite) {
+  std::ofstream(directory_ / "file") << "x";
+  EXPECT_THROW(Journal(directory_.path() / "file", manifest("a")), LabError);
+}
+
+TEST_F(JournalTest, WritesEveryRowWithItsCommand) {
+  Journal journal(directory_.path(), manifest("a"));
+  journal.add("fpr --as 1", {Row{{"fpr", 0.5}}, Row{{"fpr", 0.25}}}, 3);
+  journal.write_points();
+  std::ifstream in(directory_.path() / "points.jsonl");
+  std::vector<Row> rows;
+  for (std::string line; std::getline(in, line);) rows.push_back(Row::parse(line));
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1]["fpr"], 0.25);
+  EXPECT_EQ(rows[1]["command"], "./run lab fpr --as 1");
+}
+
+// Names are what one writes on the command line.
+TEST(Reproduce, FiguresAndClaimsHaveNamesOfTheirOwn) {
+  std::set<std::string> names{"all", "figures", "claims"};
+  for (const Figure& figure : all_figures()) EXPECT_TRUE(names.insert(figure.id).second) << figure.id;
+  for (const Claim& claim : all_claims()) EXPECT_TRUE(names.insert(claim.id).second) << claim.id;
+}
+
+// A claim whose jobs have not run has no verdict.
+TEST(Reproduce, NoVerdictWithoutARun) {
+  for (const Scale scale : {Scale::quick, Scale::paper}) {
+    const Setting setting{.scale = scale, .traces = {}};
+    for (const Claim& claim : all_claims()) {
+      EXPECT_FALSE(claim.jobs(setting).empty()) << claim.id;
+      EXPECT_THROW((void)claim.judge(setting, Results()), LabError) << claim.id;
+    }
+    for (const Figure& figure : all_figures()) {
+      EXPECT_THROW((void)figure.panels(setting, Results()), LabError) << figure.id;
+    }
+  }
+}
+
+Panel::Series series(const char* name, std::vector<double> rates) {
+  Panel::Series made{.filter = name, .name = name, .points = {}};
+  for (std::size_t i = 0; i < rates.size(); ++i) made.points.push_back({static_cast<double>(i + 1), rates[i], 0, ""});
+  return made;
+}
+
+TEST(Rates, SayWhoIsLowestWhere) {
+  EXPECT_EQ(who_is_lowest({series("A", {1, 1, 3, 1}), series("B", {2, 2, 2, 2})}),
+            "Lowest: A at 1 to 2, B at 3, A at 4.");
+}
+
+}  // namespace
+}  // namespace telescope::lab
