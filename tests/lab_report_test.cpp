@@ -136,6 +136,13 @@ TEST(Axis, NoTickIsLostToRounding) {
   }
 }
 
+TEST(Axis, AlmostRoundIsRound) {
+  EXPECT_NEAR(round_axis(extent(false, {0, .1 + .2}), kUp).last, .3, 1e-12);
+  EXPECT_NEAR(round_axis(extent(true, {1, 5 * (1 + 1e-12)}), kUp).last, 5, 1e-9);
+  EXPECT_NEAR(round_axis(extent(true, {1 - 1e-12, 5}), kUp).first, 1, 1e-9);
+  EXPECT_EQ(labels(tight_axis(extent(false, {.1 + .2, .9}), kRight)).front(), "0.3");
+}
+
 TEST(Axis, TicksReachIntoTheMargin) {
   const Axis axis = tight_axis(extent(false, {1, 100}), kRight);
   EXPECT_EQ(labels(axis).front(), "20");
