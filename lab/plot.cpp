@@ -271,7 +271,8 @@ class Drawing {
     double y = top_ + 10;
     for (const Plot::Series& series : plot_.series) {
       const double x = kRight + 16;
-      add(R"svg(<g transform="translate({:.1f} {:.1f})"><path d="M0 0H{}" {}/><g transform="translate({} 0)">{}</g></g>)svg",
+      add(R"svg(<g transform="translate({:.1f} {:.1f})"><path d="M0 0H{}" {}/>)svg"
+          R"svg(<g transform="translate({} 0)">{}</g></g>)svg",
           x, y, kLegendLine, stroke(series.style), kLegendLine / 2, marker(series.style, series.style.open));
       text(x + kLegendLine + 8, y + 4.5, "start", shortened(series.name));
       y += 22;
