@@ -18,6 +18,7 @@ constexpr double kInset = 22;         // between the frame and the first and las
 constexpr double kHeadroom = 12;      // between the frame and the last value of y
 constexpr double kLegendLine = 36;    // pixels, as wide as a swatch
 constexpr double kLetter = 7.2;       // pixels, on average and a little more
+constexpr double kSecondLabel = 41;   // pixels, with a gap
 constexpr std::size_t kLongest = 44;  // letters of a name in the legend
 constexpr const char* kGrid = "#e6e6e6";
 constexpr const char* kFaintGrid = "#f3f3f3";
@@ -171,11 +172,13 @@ class Drawing {
     if (ticks.empty()) {
       for (const Axis::Tick& tick : x_.ticks(kInset - 2)) ticks.push_back({tick.value, tick.label});
     }
+    double free = kLeft - kSecondLabel;  // where a second label may have its middle
     for (const Plot::Tick& tick : ticks) {
       const double x = x_.at(tick.x);
       line({x, top_}, {x, bottom_}, tick.label.empty() ? kFaintGrid : kGrid);
       if (!tick.label.empty()) text(x, bottom_ + 18, "middle", tick.label);
-      if (!tick.second_label.empty()) {
+      if (!tick.second_label.empty() && x >= free) {
+        free = x + kSecondLabel;
         text(x, bottom_ + 34, "middle", tick.second_label, fmt::format(R"(font-size="11" fill="{}")", kFaintInk));
       }
     }
@@ -268,7 +271,8 @@ class Drawing {
     double y = top_ + 10;
     for (const Plot::Series& series : plot_.series) {
       const double x = kRight + 16;
-      add(R"svg(<g transform="translate({:.1f} {:.1f})"><path d="M0 0H{}" {}/><g transform="translate({} 0)">{}</g></g>)svg",
+      add(R"svg(<g transform="translate({:.1f} {:.1f})"><path d="M0 0H{}" {}/>)svg"
+          R"svg(<g transform="translate({} 0)">{}</g></g>)svg",
           x, y, kLegendLine, stroke(series.style), kLegendLine / 2, marker(series.style, series.style.open));
       text(x + kLegendLine + 8, y + 4.5, "start", shortened(series.name));
       y += 22;
