@@ -100,16 +100,19 @@ std::string contents_of(const Report& report) {
   return out;
 }
 
+std::string why(const std::string& text) {
+  return text.empty() ? "" : fmt::format("<p class=\"why\">{}</p>", escaped(text));
+}
+
 std::string claims_of(const std::vector<ClaimResult>& claims) {
   if (claims.empty()) return "";
   std::string rows;
   for (const ClaimResult& claim : claims) {
     rows += fmt::format(
         "<tr id=\"claim-{0}\"><td>{1}</td><th scope=\"row\"><span>{2}</span> <small><code>{0}</code> {3}</small></th>"
-        "<td>{4}</td><td>{5}</td><td class=\"why\">{6}</td>{7}</tr>\n",
+        "<td>{4}</td><td>{5}{6}</td>{7}</tr>\n",
         escaped(claim.id), badge(claim.verdict, in_words(claim.verdict)), escaped(claim.statement),
-        escaped(claim.section), escaped(claim.paper), escaped(claim.ours), escaped(claim.why),
-        command_cell(claim.command));
+        escaped(claim.section), escaped(claim.paper), escaped(claim.ours), why(claim.why), command_cell(claim.command));
   }
   return fill(page_file::kClaims, {{"rows", rows}});
 }

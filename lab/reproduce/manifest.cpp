@@ -54,7 +54,7 @@ Row make_manifest(const Setting& setting) {
   manifest["cores"] = std::thread::hardware_concurrency();
   manifest["scale"] = setting.scale == Scale::quick ? "quick" : "paper";
   manifest["seeds"] = seeds_of(setting);
-  manifest["traces"] = setting.traces;
+  if (!setting.traces.empty()) manifest["traces"] = setting.traces;
   manifest["date"] = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
   return manifest;
 }
