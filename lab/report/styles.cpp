@@ -7,11 +7,13 @@
 namespace telescope::lab {
 namespace {
 
-// The cyclic filters, and the variants of TAF, share a colour.
+// The cyclic filters, and the variants of TAF and of exAF, share a colour.
 const std::map<std::string, Plot::Style>& known_styles() {
   static const std::map<std::string, Plot::Style> styles = {
       {"taf", {colour::kBlue, Marker::disc}},
       {"exaf", {colour::kVermilion, Marker::square}},
+      {"taf-paper", {colour::kBlue, Marker::cross, "3 3"}},
+      {"exaf-paper", {colour::kVermilion, Marker::triangle_right, "3 3"}},
       {"cyclic1", {colour::kGreen, Marker::triangle, "8 3"}},
       {"cyclic2", {colour::kGreen, Marker::triangle_down, "4 3"}},
       {"cyclic3", {colour::kGreen, Marker::triangle_left, "1.5 3"}},

@@ -132,6 +132,7 @@ void add_reproduce(CLI::App& app) {
       ->capture_default_str();
   verb->add_option("--out", options->out, "directory; what is finished there is not run again (report-SCALE)");
   verb->add_option("--trace", options->setting.traces, "a file for the figure of traces; may be given again")
+      ->allow_extra_args(false)
       ->check(CLI::ExistingFile);
   verb->add_option("--jobs", options->at_once, "how many at once; those on the clock run alone")
       ->check(CLI::Range(1, 1024));
