@@ -51,7 +51,7 @@ Outcome<void> GuardCore::load() {
   from_snapshot_ = loaded.ok();
   named_ = !meta_.state.empty();
   if (loaded) {
-    opened_ = "loaded " + options_.snapshot.string();
+    opened_ = "from " + options_.snapshot.string();
     return take(std::move(*loaded));
   }
   opened_ = "made from the store: " + loaded.error().what;
