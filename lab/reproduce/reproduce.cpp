@@ -15,6 +15,7 @@
 #include "../report/verdict.hpp"
 #include "../verbs.hpp"
 #include "../wall_clock.hpp"
+#include "../write_file.hpp"
 #include "journal.hpp"
 #include "manifest.hpp"
 #include "runner.hpp"
@@ -116,6 +117,7 @@ void run(Options options) {
   run_jobs(jobs_of(chosen, setting), options.at_once, journal);
   journal.write_points();
   manifest["command"] = to_rerun(fmt::format("reproduce {} --scale {}", fmt::join(options.what, " "), options.scale));
+  write_file(directory / "manifest.json", manifest.dump(2) + '\n');
   const Report report = report_of(chosen, setting, journal.results(), std::move(manifest));
   write_report(report, directory);
   print(report, directory, clock.seconds());
