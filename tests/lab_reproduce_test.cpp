@@ -1,6 +1,7 @@
 // What `reproduce` runs, and what it remembers of it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <string>
@@ -128,6 +129,70 @@ TEST(Reproduce, NoVerdictWithoutARun) {
       EXPECT_THROW((void)figure.panels(setting, Results()), LabError) << figure.id;
     }
   }
+}
+
+const Claim& claim(const std::vector<Claim>& claims, const std::string& id) {
+  return *std::find_if(claims.begin(), claims.end(), [&](const Claim& each) { return each.id == id; });
+}
+
+// The verdict on a claim with one job, from rows that are made up.
+Verdict verdict(const std::string& id, const std::vector<Row>& rows) {
+  const std::vector<Claim> claims = all_claims();
+  const Setting setting;
+  Results results;
+  results.add(claim(claims, id).jobs(setting).front().command(), rows);
+  return claim(claims, id).judge(setting, results).verdict;
+}
+
+TEST(Judges, TellAMemoryOfElevenBitsFromMore) {
+  const auto taf = [](double bits) {
+    return Row{{"filter", "taf"}, {"policy", "evict"}, {"seed", "mean"}, {"bits_per_slot", bits}};
+  };
+  EXPECT_EQ(verdict("eleven-bits", {taf(11)}), Verdict::holds);
+  EXPECT_EQ(verdict("eleven-bits", {taf(11.125)}), Verdict::fails);
+}
+
+TEST(Judges, WantNoFullCodeAndFewBits) {
+  const auto row = [](double bits, int full) { return Row{{"entropy", bits}, {"overflows", full}, {"members", 1000}}; };
+  EXPECT_EQ(verdict("four-queries-per-member", {row(0.1, 0), row(0.8, 0)}), Verdict::holds);
+  EXPECT_EQ(verdict("four-queries-per-member", {row(0.1, 0), row(0.1, 1)}), Verdict::fails);
+  EXPECT_EQ(verdict("four-queries-per-member", {row(0.9, 0), row(0.1, 0)}), Verdict::fails);
+}
+
+TEST(Judges, CompareShareAndLemmaInStandardDeviations) {
+  const auto row = [](double share) {
+    return Row{{"as", 1.0}, {"seed", 1}, {"members", 10000}, {"share_0", share}, {"lemma_0", 0.5}};
+  };
+  EXPECT_EQ(verdict("selector-zero", {row(0.515)}), Verdict::holds);  // .005 is one
+  EXPECT_EQ(verdict("selector-zero", {row(0.525)}), Verdict::fails);
+  EXPECT_EQ(verdict("selector-zero", {row(0.475)}), Verdict::fails);
+}
+
+TEST(Judges, SeeWhereTheRateTurns) {
+  const auto rows = [](double at20) {
+    std::vector<Row> made;
+    for (const char* const filter : {"taf", "taf-shift"}) {
+      for (const double as : {4.0, 20.0, 40.0}) {
+        made.push_back(Row{{"filter", filter}, {"as", as}, {"seed", "mean"}, {"fpr", as == 20 ? at20 : 1.0}});
+      }
+    }
+    return made;
+  };
+  EXPECT_EQ(verdict("beyond-the-bound", rows(1.2)), Verdict::holds);
+  EXPECT_EQ(verdict("beyond-the-bound", rows(1.6)), Verdict::differs);
+  EXPECT_EQ(verdict("beyond-the-bound", rows(3)), Verdict::fails);
+}
+
+TEST(Judges, RatesOfQueriesDecideAboutExaf) {
+  const auto rows = [](double exaf) {
+    const auto row = [](const char* filter, double mops) {
+      return Row{{"filter", filter}, {"operation", "negative_adapted"}, {"mops", mops}};
+    };
+    return std::vector<Row>{row("exaf", exaf), row("taf-decode", 10), row("taf", 20)};
+  };
+  EXPECT_EQ(verdict("exaf-queries", rows(20)), Verdict::holds);
+  EXPECT_EQ(verdict("exaf-queries", rows(40)), Verdict::differs);
+  EXPECT_EQ(verdict("exaf-queries", rows(10)), Verdict::fails);
 }
 
 Panel::Series series(const char* name, std::vector<double> rates) {
