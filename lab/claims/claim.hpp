@@ -10,6 +10,8 @@
 
 namespace telescope::lab {
 
+inline constexpr double kEps = 0.95 / 256;  // at load .95 with remainders of 8 bits
+
 struct Finding {
   Verdict verdict;
   std::string ours;

@@ -9,9 +9,7 @@
 namespace telescope::lab {
 namespace {
 
-constexpr double kQueries = 5;       // of the adversary, per member
-constexpr double kEps = 0.95 / 256;  // at load .95, remainders of 8 bits
-
+constexpr double kQueries = 5;  // of the adversary, per member
 // A filter that does not adapt repeats what it got wrong.
 Claim repeats() {
   const auto jobs = [](const Setting& s) {

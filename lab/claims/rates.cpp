@@ -169,8 +169,6 @@ Claim traces() {
           }};
 }
 
-constexpr double kEps = 0.95 / 256;
-
 // The largest Q/S of the experiment up to which the last round stays near eps.
 double held_until(const RateExperiment& e, const Results& r, const char* filter) {
   double held = 0;

@@ -19,8 +19,8 @@ namespace telescope::lab {
 namespace {
 
 constexpr std::uint64_t kDefaultSlots = std::uint64_t{1} << 18;
-constexpr std::uint64_t kActiveQueries = 10'000'000, kFlowQueries = 10'000'000,
-                        kPowerLawQueries = 50'000'000;  // the paper's
+constexpr std::uint64_t kActiveQueries = 10'000'000, kPowerLawQueries = 50'000'000;  // the paper's
+constexpr std::uint64_t kFlowQueries = 10'000'000;
 
 std::optional<Recording> recording_for(const SceneOptions& options) {
   if (options.workload == "active") {

@@ -78,7 +78,7 @@ Journal::Journal(fs::path directory, const Row& manifest) : directory_(std::move
   const bool fresh = !fs::exists(path, error);
   file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) fail(path, errno);
-  append(file_, path, fresh ? manifest : Row::object());  // an empty line of its own ends one that was torn
+  append(file_, path, fresh ? manifest : Row::object());  // {} ends a line that was torn
 }
 
 Journal::~Journal() {
