@@ -4,7 +4,7 @@
 namespace telescope::testing {
 namespace {
 
-constexpr std::size_t kSizes[] = {0, 1, 7, 8, 9, 31, 64, 65, 127, 1000};
+constexpr std::size_t kSizes[] = {0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 127, 1000};
 
 template <class F>
 void compare(const F& filter, const std::vector<std::uint64_t>& keys) {

@@ -115,13 +115,25 @@ TEST(Bits, Width) {
   }
 }
 
-TEST(Bits, IfTopBit) {
+TEST(Bits, IfUpperHalf) {
   const std::byte a{}, b{};
-  for (const std::uint64_t w : {std::uint64_t{0}, ones(63), ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
-    const std::byte* const chosen = w > ones(63) ? &a : &b;
-    EXPECT_EQ(Portable::if_top_bit(w, &a, &b), chosen);
+  for (unsigned n = 0; n < 64; ++n) {
+    const std::byte* const chosen = n >= 32 ? &a : &b;
+    EXPECT_EQ(Portable::if_upper_half(n, &a, &b), chosen);
     if (has_fast()) {
-      EXPECT_EQ(Fast::if_top_bit(w, &a, &b), chosen);
+      EXPECT_EQ(Fast::if_upper_half(n, &a, &b), chosen);
+    }
+  }
+}
+
+TEST(Bits, AddBit) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 10000; ++i) {
+    const std::uint64_t word = random(), sum = random() % 64;
+    const auto n = static_cast<unsigned>(random() % 64);
+    ASSERT_EQ(Portable::add_bit(sum, word, n), sum + (word >> n & 1));
+    if (has_fast()) {
+      ASSERT_EQ(Fast::add_bit(sum, word, n), sum + (word >> n & 1));
     }
   }
 }

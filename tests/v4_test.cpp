@@ -1,9 +1,7 @@
 // Eight lanes do what one word does.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <random>
-
+#include "support/words.hpp"
 #include "telescope/detail/codec/event_code_v4.hpp"
 #include "telescope/detail/hash/xxh3_keys.hpp"
 
@@ -17,17 +15,6 @@ namespace telescope::detail {
 namespace {
 
 using Words8 = std::array<std::uint64_t, 8>;
-
-// Words of every density: all-random ones never have a zero byte at hand.
-Words8 random_words(std::mt19937_64& random) {
-  Words8 words;
-  for (std::uint64_t& word : words) {
-    word = random();
-    for (std::uint64_t rounds = random() % 4; rounds > 0; --rounds) word &= random();
-    if (random() % 4 == 0) word &= ~(std::uint64_t{0xff} << 8 * (random() % 8));
-  }
-  return words;
-}
 
 TELESCOPE_V4_INLINE bits::v4::Eight read(const Words8& words) { return _mm512_loadu_si512(words.data()); }
 TELESCOPE_V4_INLINE void write(Words8& words, bits::v4::Eight eight) { _mm512_storeu_si512(words.data(), eight); }
@@ -53,8 +40,8 @@ TELESCOPE_V4 void products(const Words8& words, std::uint64_t factor, Words8& hi
 
 TEST_F(V4, LanesAreWords) {
   for (int round = 0; round < 20'000; ++round) {
-    const Words8 words = random_words(random);
-    const std::uint64_t factor = random_words(random)[0];
+    const Words8 words = testing::random_words<8>(random);
+    const std::uint64_t factor = testing::random_words<8>(random)[0];
     Words8 counts, high, low;
     std::array<Words8, bits::v4::kSpreads> spread;
     popcounts(words, counts);
@@ -84,7 +71,7 @@ TELESCOPE_V4 void hash_eight(const Xxh3Keys& keys, bits::v4::Lanes lanes, Words8
 
 TEST_F(V4, HashesAreThoseOfSingleKeys) {
   for (int round = 0; round < 20'000; ++round) {
-    const Words8 words = random_words(random);
+    const Words8 words = testing::random_words<8>(random);
     const Xxh3 hash(Secret{{random(), random()}});
     const Xxh3Keys keys(words.data(), hash);
     const auto lanes = static_cast<bits::v4::Lanes>(random());

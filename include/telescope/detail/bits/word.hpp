@@ -97,13 +97,17 @@ struct Portable {
   }
   // Without a jump, where it matters.
   static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept { return a < b ? b : a; }
-  static TELESCOPE_ALWAYS_INLINE const std::byte* if_top_bit(std::uint64_t w, const std::byte* yes,
-                                                             const std::byte* no) noexcept {
-    return w >> 63 != 0 ? yes : no;
+  static TELESCOPE_ALWAYS_INLINE const std::byte* if_upper_half(unsigned n, const std::byte* yes,
+                                                                const std::byte* no) noexcept {
+    return (n & 32) != 0 ? yes : no;
   }
   // All ones if bit n of w is set, n < 64.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
     return -(w >> n & 1);
+  }
+  // sum, plus bit n of w, n < 64.
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t add_bit(std::uint64_t sum, std::uint64_t w, unsigned n) noexcept {
+    return sum + (w >> n & 1);
   }
   // The k-th set bit of w (k from 0, modulo 64) alone, or 0 if w has fewer.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
@@ -164,15 +168,19 @@ struct V3 {
     __asm__ volatile("cmpl %1, %0\n\tcmovll %1, %0" : "+r"(a) : "r"(b) : "cc");
     return a;
   }
-  static TELESCOPE_ALWAYS_INLINE const std::byte* if_top_bit(std::uint64_t w, const std::byte* yes,
-                                                             const std::byte* no) noexcept {
-    __asm__ volatile("testq %1, %1\n\tcmovnsq %2, %0" : "+r"(yes) : "r"(w), "r"(no) : "cc");
+  static TELESCOPE_ALWAYS_INLINE const std::byte* if_upper_half(unsigned n, const std::byte* yes,
+                                                                const std::byte* no) noexcept {
+    __asm__ volatile("testb $32, %b1\n\tcmovzq %2, %0" : "+r"(yes) : "r"(n), "r"(no) : "cc");
     return yes;
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
     std::uint64_t bits;
     __asm__ volatile("btq %q2, %1\n\tsbbq %0, %0" : "=r"(bits) : "r"(w), "r"(n) : "cc");
     return bits;
+  }
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t add_bit(std::uint64_t sum, std::uint64_t w, unsigned n) noexcept {
+    __asm__ volatile("btq %q2, %1\n\tadcq $0, %0" : "+r"(sum) : "r"(w), "r"(n) : "cc");
+    return sum;
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
     std::uint64_t bit;

@@ -1,15 +1,32 @@
-// The hashes of a row of 64-bit keys under Xxh3: one by one, or eight at a time.
+// The hashes of a row of 64-bit keys under Xxh3: one by one, or four or eight at a time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "telescope/detail/bits/v3.hpp"
 #include "telescope/detail/bits/v4.hpp"
 #include "telescope/hash.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
+
+#if defined(TELESCOPE_HAS_V3)
+struct FourHashes {
+  bits::v3::Four position, source;
+};
+
+// xxh3_word, in four lanes.
+TELESCOPE_V3_INLINE FourHashes xxh3_four_words(bits::v3::Four keys, std::uint64_t flip) noexcept {
+  using namespace bits::v3;
+  const FourProducts product = multiply(_mm256_xor_si256(keys, each(flip)), kXxh3WordMultiplier);
+  const Four high = _mm256_add_epi64(product.high, _mm256_slli_epi64(product.low, 1));
+  const Four low = _mm256_xor_si256(product.low, _mm256_srli_epi64(high, 3));
+  return {.position = fold<32>(multiply_low(fold<37>(high), kXxh3WordHigh)),
+          .source = fold<28>(multiply_low(fold<35>(low), kXxh3WordLow))};
+}
+#endif
 
 #if defined(TELESCOPE_HAS_V4)
 struct EightHashes {
@@ -43,6 +60,13 @@ class Xxh3Keys {
     const Words words = xxh3_word(keys_[i], flip_);
     return {.position = words.high, .source = words.low};
   }
+
+#if defined(TELESCOPE_HAS_V3)
+  // Those of keys i .. i + 3.
+  TELESCOPE_V3_INLINE FourHashes four(std::size_t i) const noexcept {
+    return xxh3_four_words(bits::v3::load(keys_ + i), flip_);
+  }
+#endif
 
 #if defined(TELESCOPE_HAS_V4)
   // Those of keys i .. i + 7, as far as `lanes` has them.

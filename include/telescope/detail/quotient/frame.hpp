@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "telescope/detail/quotient/batch.hpp"
 #include "telescope/detail/quotient/batch_v4.hpp"
 #include "telescope/detail/quotient/check.hpp"
 #include "telescope/detail/quotient/edit.hpp"
@@ -35,7 +36,6 @@ class Frame {
   static constexpr unsigned kWidth = A::kWidth;
   using BlockLayout = Layout<A::kWidth, A::kStorage>;
   static constexpr std::size_t kPadding = Blocks<BlockLayout, A::kWidth>::kPadding;  // zeros behind the blocks
-  static constexpr std::size_t kBatch = 32;  // probes in flight; 8 to 128 are alike
 
   class Loader;  // loader.hpp
   class Chunk;   // chunk.hpp
@@ -87,8 +87,8 @@ class Frame {
       }
     }
 #endif
-    bits::has_fast() ? contains_many_on<bits::Fast, Manner>(count, hash_of, out)
-                     : contains_many_on<bits::Portable, Manner>(count, hash_of, out);
+    bits::has_fast() ? Batch<A, L, B, bits::Fast, Manner>(blocks_).contains(count, hash_of, out)
+                     : Batch<A, L, B, bits::Portable, Manner>(blocks_).contains(count, hash_of, out);
   }
 
   // How many code decodings contains(hash) does.
@@ -207,30 +207,6 @@ class Frame {
   TELESCOPE_NOINLINE bool contains_portably(Hash hash) const noexcept {
     CountNothing nothing;
     return P(blocks_).template contains<bits::Portable>(hash, nothing);
-  }
-
-  template <class Isa, class Manner, class HashOf>
-  void contains_many_on(std::size_t count, HashOf& hash_of, std::uint8_t* out) const noexcept {
-    struct Query {
-      bits::Product place;
-      Hash hash;
-    };
-    const P probe(blocks_);
-    Manner manner;
-    std::array<Query, kBatch> queries;
-    for (std::size_t done = 0; done < count;) {
-      const std::size_t n = std::min(kBatch, count - done);
-      for (std::size_t i = 0; i < n; ++i) {
-        const Hash hash = hash_of(done + i);
-        queries[i] = {probe.place(hash), hash};
-        probe.prefetch(queries[i].place);
-      }
-      for (std::size_t i = 0; i < n; ++i) {
-        const Query& query = queries[i];
-        out[done + i] = static_cast<std::uint8_t>(probe.template contains_at<Isa>(query.place, query.hash, manner));
-      }
-      done += n;
-    }
   }
 
   static constexpr std::size_t kInsertsAhead = 16;  // as good as 8; at 2^24 slots a batch then takes half the time

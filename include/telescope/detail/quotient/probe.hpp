@@ -57,12 +57,6 @@ class Probe {
     return bits::multiply(hash.position, blocks_.count());
   }
 
-  TELESCOPE_ALWAYS_INLINE void prefetch(const bits::Product& place) const noexcept {
-    const std::byte* const block = blocks_.data() + place.high * L::kBytes;
-    TELESCOPE_PREFETCH(block);
-    TELESCOPE_PREFETCH(block + L::kRemainders + ((place.low >> 58) + kTypicalShift) * R / 8);
-  }
-
   template <class Isa, class Manner>
   TELESCOPE_ALWAYS_INLINE typename Manner::Answer contains(const Hash& hash, Manner& manner) const noexcept {
     return contains_at<Isa>(place(hash), hash, manner);
@@ -70,20 +64,37 @@ class Probe {
   template <class Isa, class Manner>
   TELESCOPE_ALWAYS_INLINE typename Manner::Answer contains_at(const bits::Product& place, const Hash& hash,
                                                               Manner& manner) const noexcept {
-    using Answer = typename Manner::Answer;
-    const auto [b, fraction] = place;
-    const unsigned j = static_cast<unsigned>(fraction >> 58);
-    const std::byte* const block = blocks_.data() + b * L::kBytes;
-    // Runs of the first 32 quotients hardly ever end in the next block, whose cache line is then left alone. Behind the
-    // last block there is no runend (Blocks::kPadding).
-    const std::byte* const next = Isa::if_top_bit(fraction, block + L::kBytes, kNoRunends.data());
+    const std::byte* const block = blocks_.data() + place.high * L::kBytes;
+    return contains_in<Isa, Known::nothing>(block, static_cast<unsigned>(place.low >> 58), hash, manner);
+  }
 
-    // The remainders are asked for before the metadata tell where exactly they lie: two misses at once, not one by one.
-    TELESCOPE_PREFETCH(block + L::kRemainders + (j + kTypicalShift) * R / 8);
+  // Asks for the remainders of quotient j of the block before the metadata tell where exactly they lie. At a load of
+  // .95 nearly all runs are between the two places, and so are the runends of the next block, if they are needed.
+  static TELESCOPE_ALWAYS_INLINE void prefetch_run(const std::byte* block, unsigned j) noexcept {
+    for (const std::ptrdiff_t shift : {2, 48}) {
+      TELESCOPE_PREFETCH(block + L::kRemainders + (static_cast<std::ptrdiff_t>(j) + shift) * std::ptrdiff_t{R} / 8);
+    }
+  }
+
+  // What the caller has looked at already.
+  enum class Known : bool { nothing, occupied };
+
+  // The hash belongs to quotient j of the block.
+  template <class Isa, Known kKnown, class Manner>
+  TELESCOPE_ALWAYS_INLINE typename Manner::Answer contains_in(const std::byte* block, unsigned j, const Hash& hash,
+                                                              Manner& manner) const noexcept {
+    using Answer = typename Manner::Answer;
+    constexpr bool kOccupied = kKnown == Known::occupied;
+    // Runs of the first 32 quotients hardly ever end in the next block, whose cache line is then left alone, unless it
+    // is asked for anyway. Behind the last block there is no runend (Blocks::kPadding).
+    const std::byte* const next =
+        kOccupied ? Isa::if_upper_half(j, block + L::kBytes, kNoRunends.data()) : block + L::kBytes;
+    if constexpr (!kOccupied) prefetch_run(block, j);
     const std::uint64_t head = Manner::once(read_head(block));
     const unsigned offset = static_cast<unsigned>(head & 0xff);
     const std::uint64_t occupieds = Manner::once(bits::load64(block + L::kOccupieds));
-    const std::uint64_t in_run = Isa::spread_bit(occupieds, j);  // all ones if the quotient is occupied
+    // All ones if the quotient is occupied.
+    const std::uint64_t in_run = kOccupied ? ~std::uint64_t{0} : Isa::spread_bit(occupieds, j);
     const std::uint64_t runends = Manner::once(bits::load64(block + L::kRunends));
     const auto from = static_cast<unsigned>(Isa::larger(static_cast<int>(j), static_cast<int>(offset)));
     const unsigned rank = Isa::popcount(Isa::low_bits(occupieds, j)) -
@@ -108,7 +119,7 @@ class Probe {
       return contains_slowly<Isa>(blocks_, hash, head, first, length | (end & 64), manner);
     }
     // This block's lane or the next one's, also where `first` means nothing because the quotient is not occupied.
-    const std::uint64_t slot = first % 128;
+    const std::uint64_t slot = kOccupied ? first : first % 128;
     const std::uint64_t crossed = bits::settled(slot / 64);
     const std::uint64_t code = L::kCoded ? head >> 8 : 0;
     if constexpr (kByteLanes) {
@@ -169,7 +180,6 @@ class Probe {
   static constexpr bool kByteLanes = R == 8 && !L::kRaw;
   static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots;
   static constexpr std::array<std::byte, L::kRunends + 8> kNoRunends{};
-  static constexpr unsigned kTypicalShift = 8;  // how far a run lies behind its quotient at a load of .95
 
   // Offset in the low byte, the code above it.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t read_head(const std::byte* block) noexcept {
