@@ -2,7 +2,7 @@
 // bits of a filter and its answers are the same in all.
 //
 //   portable   any machine, with SSE2 or NEON where the target has them
-//   v3         x86-64-v3: BMI2 and AVX2
+//   v3         x86-64-v3: BMI, BMI2, LZCNT and AVX2
 //   v4         x86-64-v4: AVX-512, for batches and for inserts
 //
 // The environment variable TELESCOPE_FLAVOUR (portable, v3 or v4) asks for less than the machine has: to compare, or to
@@ -12,6 +12,10 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <string_view>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <cpuid.h>
+#endif
 
 namespace telescope {
 inline namespace v1 {
@@ -27,7 +31,12 @@ namespace detail {
 inline Flavour best_flavour() noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt") || !__builtin_cpu_supports("avx2")) {
+  // Without them, tzcnt and lzcnt are other instructions, whose results differ.
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  const bool counts_zeros = __builtin_cpu_supports("bmi") != 0 &&
+                            __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_LZCNT) != 0;
+  if (!counts_zeros || !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt") ||
+      !__builtin_cpu_supports("avx2")) {
     return Flavour::portable;
   }
   const bool v4 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&

@@ -1,7 +1,7 @@
 // Four words at once, for x86-64-v3 (AVX2).
 //
-// As with v4.hpp: a function that uses these carries TELESCOPE_V3 itself and runs only where has_fast() says so, and the
-// assembly of V3 may not be used there.
+// As with v4.hpp: a function that uses these carries TELESCOPE_V3 itself and runs only where has_fast() says so, and
+// the assembly of V3 may not be used there.
 #pragma once
 
 #include "telescope/detail/bits/word.hpp"
@@ -35,8 +35,8 @@ TELESCOPE_V3_INLINE Four fold(Four words) noexcept {
 
 // The lower 64 bits of the products, from three products of halves (vpmuludq reads the lower ones).
 TELESCOPE_V3_INLINE Four multiply_low(Four a, std::uint64_t b) noexcept {
-  const Four crossed = _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(a, 32), each(b)),
-                                        _mm256_mul_epu32(a, each(b >> 32)));
+  const Four crossed =
+      _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(a, 32), each(b)), _mm256_mul_epu32(a, each(b >> 32)));
   return _mm256_add_epi64(_mm256_mul_epu32(a, each(b)), _mm256_slli_epi64(crossed, 32));
 }
 

@@ -26,8 +26,8 @@ class ConcurrentFrame {
 
  public:
   static TELESCOPE_ALWAYS_INLINE bool contains(const F& frame, const Regions& regions, const Hash& hash) noexcept {
-    const bits::Product place = typename F::P(frame.blocks_).place(hash);
-    const Version& version = regions.version(regions.region_of_home(place.high));
+    const QuotientPlace place = typename F::P(frame.blocks_).place(hash);
+    const Version& version = regions.version(regions.region_of_home(place.block));
     // A version that is odd now will never be the even one below it again, so one comparison will do.
     const std::uint32_t even = version.load(std::memory_order_acquire) & ~std::uint32_t{1};
     const Guess answer = guess(frame, place, hash);
@@ -125,7 +125,7 @@ class ConcurrentFrame {
     return bits::multiply_high(hash.position, frame.blocks_.count());
   }
 
-  static TELESCOPE_ALWAYS_INLINE Guess guess(const F& frame, const bits::Product& place, const Hash& hash) noexcept {
+  static TELESCOPE_ALWAYS_INLINE Guess guess(const F& frame, const QuotientPlace& place, const Hash& hash) noexcept {
     [[maybe_unused]] const bits::IgnoreReads reads;
     if (TELESCOPE_UNLIKELY(!bits::has_fast())) return guess_portably(frame, hash);
     Optimistic manner;

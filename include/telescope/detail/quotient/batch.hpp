@@ -4,8 +4,8 @@
 //   sieve    keeps the keys whose quotient is occupied, without a jump; asks for their remainders
 //   compare  locates their runs and compares
 //
-// Two in five negatives end at the sieve, at a load of .95. The next group is hashed before this one is compared: what a
-// stage asks for has a stage's time to arrive.
+// Two in five negatives end at the sieve, at a load of .95. The next group is hashed before this one is compared: what
+// a stage asks for has a stage's time to arrive.
 #pragma once
 
 #include <algorithm>
@@ -68,11 +68,11 @@ class Batch {
 #endif
     for (std::size_t i = 0; i < group.size; ++i) {
       const Hash hash = hash_of(first + i);
-      const bits::Uint128 place = static_cast<bits::Uint128>(hash.position) * count_;  // see Probe::place
+      const QuotientPlace place = probe_.place(hash);
       group.position[i] = hash.position;
       group.source[i] = hash.source;
-      group.block[i] = static_cast<std::uint64_t>(place >> 64) * L::kBytes;
-      group.bit[i] = static_cast<std::uint64_t>(place) >> 58;
+      group.block[i] = place.block * L::kBytes;
+      group.bit[i] = place.bit;
     }
   }
 

@@ -45,6 +45,12 @@ struct Optimistic {
   TELESCOPE_ALWAYS_INLINE void decoded() noexcept {}
 };
 
+// A quotient: the block, and which of its 64.
+struct QuotientPlace {
+  std::uint64_t block;
+  unsigned bit;
+};
+
 template <class A, class L, class B>
 class Probe {
  public:
@@ -53,8 +59,9 @@ class Probe {
   explicit Probe(const B& blocks) noexcept : blocks_(blocks) {}
 
   // P x slots = P x blocks x 64: the high word of P x blocks is the block, the top of the low word the bit.
-  TELESCOPE_ALWAYS_INLINE bits::Product place(const Hash& hash) const noexcept {
-    return bits::multiply(hash.position, blocks_.count());
+  TELESCOPE_ALWAYS_INLINE QuotientPlace place(const Hash& hash) const noexcept {
+    const auto [high, low] = bits::multiply(hash.position, blocks_.count());
+    return {.block = high, .bit = static_cast<unsigned>(low >> 58)};
   }
 
   template <class Isa, class Manner>
@@ -62,10 +69,9 @@ class Probe {
     return contains_at<Isa>(place(hash), hash, manner);
   }
   template <class Isa, class Manner>
-  TELESCOPE_ALWAYS_INLINE typename Manner::Answer contains_at(const bits::Product& place, const Hash& hash,
+  TELESCOPE_ALWAYS_INLINE typename Manner::Answer contains_at(const QuotientPlace& place, const Hash& hash,
                                                               Manner& manner) const noexcept {
-    const std::byte* const block = blocks_.data() + place.high * L::kBytes;
-    return contains_in<Isa, Known::nothing>(block, static_cast<unsigned>(place.low >> 58), hash, manner);
+    return contains_in<Isa, Known::nothing>(blocks_.data() + place.block * L::kBytes, place.bit, hash, manner);
   }
 
   // Asks for the remainders of quotient j of the block before the metadata tell where exactly they lie. At a load of
