@@ -59,9 +59,9 @@ class Scratch {
   }
 
   std::pmr::memory_resource* memory_;
-  T inline_[N];
+  alignas(T) std::byte inline_[N * sizeof(T)];  // bytes, so that nothing is set that is not pushed
   ByteArray heap_;
-  T* data_ = inline_;
+  T* data_ = reinterpret_cast<T*>(inline_);
   std::size_t size_ = 0;
   std::size_t capacity_ = N;
 };

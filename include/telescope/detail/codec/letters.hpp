@@ -1,6 +1,7 @@
 // The letters of one block, sparse: only those that are not zero, by index into the block's home region.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -28,6 +29,15 @@ class Letters {
  public:
   // No 56-bit code holds more: a letter that is not zero costs at least one bit.
   static constexpr unsigned kCapacity = 64;
+
+  // A copy has what there is, which is little: an adapt makes several.
+  Letters() noexcept {}
+  Letters(const Letters& other) noexcept { *this = other; }
+  Letters& operator=(const Letters& other) noexcept {
+    size_ = other.size_;
+    std::copy_n(other.placed_.data(), size_, placed_.data());
+    return *this;
+  }
 
   bool empty() const noexcept { return size_ == 0; }
   unsigned size() const noexcept { return size_; }

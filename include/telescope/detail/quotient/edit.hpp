@@ -2,6 +2,8 @@
 // the member source; writes nothing. The plan is applied by Frame without a way to fail.
 #pragma once
 
+#include <bit>
+
 #include "telescope/detail/quotient/matching.hpp"
 #include "telescope/detail/quotient/runs.hpp"
 #include "telescope/members.hpp"
@@ -12,6 +14,8 @@ namespace detail {
 
 // The smallest P whose quotient is `quotient` or more (Hash: quotient = high half of P x slots); 2^64 - 1 at the end.
 inline std::uint64_t first_position(std::uint64_t quotient, std::uint64_t slots) noexcept {
+  // A division of 128 bits takes a tenth of an adapt; a power of two needs none.
+  if (std::has_single_bit(slots)) return quotient << (64 - bits::lowest(slots));
   const bits::Uint128 scaled = static_cast<bits::Uint128>(quotient) << 64;
   return static_cast<std::uint64_t>((scaled + slots - 1) / slots);
 }
