@@ -63,8 +63,23 @@ TEST_F(V4, LanesAreWords) {
   }
 }
 
-TELESCOPE_V4 void hash_eight(const Xxh3Keys& keys, bits::v4::Lanes lanes, Words8& position, Words8& source) {
-  const auto hashes = keys.eight(0, lanes);
+TELESCOPE_V4 void load_each(const std::byte* base, const Words8& at, Words8& out) {
+  write(out, bits::v4::load_each(base, at.data()));
+}
+
+TEST_F(V4, LoadsAnyEightWords) {
+  std::array<std::byte, 200> bytes;
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+  for (int round = 0; round < 1000; ++round) {
+    Words8 at, out;
+    for (std::uint64_t& offset : at) offset = random() % (bytes.size() - 7);
+    load_each(bytes.data(), at, out);
+    for (unsigned i = 0; i < 8; ++i) ASSERT_EQ(out[i], bits::load64(bytes.data() + at[i]));
+  }
+}
+
+TELESCOPE_V4 void hash_eight(const Xxh3Keys& keys, Words8& position, Words8& source) {
+  const auto hashes = keys.eight(0);
   write(position, hashes.position);
   write(source, hashes.source);
 }
@@ -74,20 +89,20 @@ TEST_F(V4, HashesAreThoseOfSingleKeys) {
     const Words8 words = testing::random_words<8>(random);
     const Xxh3 hash(Secret{{random(), random()}});
     const Xxh3Keys keys(words.data(), hash);
-    const auto lanes = static_cast<bits::v4::Lanes>(random());
     Words8 position, source;
-    hash_eight(keys, lanes, position, source);
+    hash_eight(keys, position, source);
     for (unsigned i = 0; i < 8; ++i) {
       ASSERT_EQ(keys(i), hash(words[i]));
-      const Hash single = hash(lanes >> i & 1 ? words[i] : std::uint64_t{0});
-      ASSERT_EQ((Hash{position[i], source[i]}), single);
+      ASSERT_EQ((Hash{position[i], source[i]}), hash(words[i]));
     }
   }
 }
 
-TELESCOPE_V4 void letters_of(const Words8& codes, const Words8& index, std::array<Words8, 4>& eightfold,
+constexpr unsigned kSlots = 5;
+
+TELESCOPE_V4 void letters_of(const Words8& codes, const Words8& index, std::array<Words8, kSlots>& eightfold,
                              unsigned& plain, unsigned& near) {
-  event::EightPlain letters(read(codes), read(index));
+  event::EightPlain<kSlots> letters(read(codes), read(index));
   plain = event::are_plain(read(codes));
   near = letters.are_near();
   for (Words8& out : eightfold) write(out, letters.next());
@@ -106,14 +121,14 @@ TEST_F(V4, LettersAreThoseOfSingleCodes) {
       }
       codes[i] = Code::encode(letters).value_or(0);
     }
-    std::array<Words8, 4> eightfold;
+    std::array<Words8, kSlots> eightfold;
     unsigned plain = 0, near = 0;
     letters_of(codes, index, eightfold, plain, near);
     for (unsigned i = 0; i < 8; ++i) {
       ASSERT_EQ(plain >> i & 1, (codes[i] & 0xff) == 0);
       if (!(plain >> i & 1)) continue;
       bool any = false;
-      for (unsigned s = 0; s < 4; ++s) {
+      for (unsigned s = 0; s < kSlots; ++s) {
         const Letter letter = Code::letter_at(codes[i], static_cast<std::uint32_t>(index[i] + s));
         ASSERT_EQ(eightfold[s][i], 8 * letter);
         any |= letter != 0;

@@ -10,7 +10,7 @@
 #if defined(TELESCOPE_HAS_V4)
 #include <immintrin.h>
 
-#define TELESCOPE_V4 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi2")))
+#define TELESCOPE_V4 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi2,popcnt")))
 #define TELESCOPE_V4_INLINE TELESCOPE_V4 inline __attribute__((always_inline))
 
 namespace telescope {
@@ -30,9 +30,20 @@ TELESCOPE_V4_INLINE void store(std::uint64_t* p, Eight words) noexcept { _mm512_
 // Lanes of a that are not in b.
 constexpr Lanes without(Lanes a, Lanes b) noexcept { return static_cast<Lanes>(a & ~b); }
 
-// The words at base + at[i] for the lanes that are asked for; `other` elsewhere, where nothing is read.
-TELESCOPE_V4_INLINE Eight gather(Lanes lanes, const std::byte* base, Eight at, Eight other) noexcept {
-  return _mm512_mask_i64gather_epi64(other, lanes, at, base, 1);
+TELESCOPE_V4_INLINE Eight load_anywhere(const std::uint64_t* p) noexcept { return _mm512_loadu_si512(p); }
+TELESCOPE_V4_INLINE void store_anywhere(std::uint64_t* p, Eight words) noexcept { _mm512_storeu_si512(p, words); }
+
+TELESCOPE_V4_INLINE std::size_t count(Lanes lanes) noexcept { return static_cast<std::size_t>(_mm_popcnt_u32(lanes)); }
+
+// The words at base + at[i], one by one: a gather is slower on many machines.
+TELESCOPE_V4_INLINE __m128d load_two(const std::byte* base, const std::uint64_t* at) noexcept {
+  return _mm_loadh_pd(_mm_load_sd(reinterpret_cast<const double*>(base + at[0])),
+                      reinterpret_cast<const double*>(base + at[1]));
+}
+TELESCOPE_V4_INLINE Eight load_each(const std::byte* base, const std::uint64_t* at) noexcept {
+  const __m256d low = _mm256_set_m128d(load_two(base, at + 2), load_two(base, at));
+  const __m256d high = _mm256_set_m128d(load_two(base, at + 6), load_two(base, at + 4));
+  return _mm512_castpd_si512(_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1));
 }
 
 // Bits [n, 64) of each word; none if n > 63.
@@ -46,7 +57,7 @@ TELESCOPE_V4_INLINE Eight popcount(Eight words) noexcept {
   return _mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512());
 }
 
-inline constexpr unsigned kSpreads = 4;
+inline constexpr unsigned kSpreads = 5;
 inline constexpr auto kSpread = [] {
   std::array<std::array<std::uint8_t, 64>, kSpreads> tables{};
   for (unsigned byte = 0; byte < kSpreads; ++byte) {

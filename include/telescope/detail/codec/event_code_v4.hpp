@@ -13,8 +13,9 @@ TELESCOPE_V4_INLINE bits::v4::Lanes are_plain(bits::v4::Eight codes) noexcept {
   return _mm512_testn_epi64_mask(codes, bits::v4::each(0xff));
 }
 
-// The letters of four slots in a row, of codes that are plain. Slots are below 128, so no sum wraps and no zero byte is
-// taken for an event. No letter is cut down: six events are fewer than the candidates.
+// The letters of some slots in a row, of codes that are plain. Slots are below 128 + kSlots, so no sum wraps and no
+// zero byte is taken for an event. No letter is cut down: six events are fewer than the candidates.
+template <unsigned kSlots>
 class EightPlain {
  public:
   TELESCOPE_V4_INLINE EightPlain(bits::v4::Eight codes, bits::v4::Eight index) noexcept {
@@ -23,10 +24,10 @@ class EightPlain {
     distance_ = _mm512_sub_epi8(codes, spread_byte(first, 0));
   }
 
-  // The codes with an event in one of the four; in the others all four letters are zero.
+  // The codes with an event in one of the slots; in the others all letters are zero.
   TELESCOPE_V4_INLINE bits::v4::Lanes are_near() const noexcept {
     using namespace bits::v4;
-    const Eight events = _mm512_movm_epi8(_mm512_mask_cmple_epu8_mask(kEventBytes, distance_, each_byte(3)));
+    const Eight events = _mm512_movm_epi8(_mm512_mask_cmple_epu8_mask(kEventBytes, distance_, each_byte(kSlots - 1)));
     return _mm512_test_epi64_mask(events, events);
   }
 

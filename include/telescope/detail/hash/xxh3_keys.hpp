@@ -69,11 +69,11 @@ class Xxh3Keys {
 #endif
 
 #if defined(TELESCOPE_HAS_V4)
-  // Those of keys i .. i + 7, as far as `lanes` has them.
-  TELESCOPE_V4_INLINE EightHashes eight(std::size_t i, bits::v4::Lanes lanes) const noexcept {
+  // Those of keys i .. i + 7.
+  TELESCOPE_V4_INLINE EightHashes eight(std::size_t i) const noexcept {
     // Keys lie in a row, but while every line on its way holds a block the machine does not read ahead by itself.
     TELESCOPE_PREFETCH(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(keys_ + i) + kKeysAhead));
-    return xxh3_eight_words(_mm512_maskz_loadu_epi64(lanes, keys_ + i), flip_);
+    return xxh3_eight_words(bits::v4::load_anywhere(keys_ + i), flip_);
   }
 #endif
 
