@@ -37,8 +37,8 @@ TELESCOPE_V4_INLINE std::size_t count(Lanes lanes) noexcept { return static_cast
 
 // The words at base + at[i], one by one: a gather is slower on many machines.
 TELESCOPE_V4_INLINE __m128d load_two(const std::byte* base, const std::uint64_t* at) noexcept {
-  return _mm_loadh_pd(_mm_load_sd(reinterpret_cast<const double*>(base + at[0])),
-                      reinterpret_cast<const double*>(base + at[1]));
+  const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(base + at[0]));
+  return _mm_loadh_pd(_mm_castsi128_pd(low), reinterpret_cast<const double*>(base + at[1]));
 }
 TELESCOPE_V4_INLINE Eight load_each(const std::byte* base, const std::uint64_t* at) noexcept {
   const __m256d low = _mm256_set_m128d(load_two(base, at + 2), load_two(base, at));
