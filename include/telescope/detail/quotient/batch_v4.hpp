@@ -60,7 +60,7 @@ class BatchV4 {
  public:
   static constexpr bool kExists = A::kWidth == 8 && !L::kRaw && kCodeIsRead;
   static constexpr std::uint64_t kMaxBlocks = 0xffffffff;  // so that products of them need no upper half
-  static constexpr std::size_t kFewest = 16;               // below, single probes are faster
+  static constexpr std::size_t kFewest = 16;               // below, batch.hpp is as fast
 
   explicit BatchV4(const B& blocks) noexcept : blocks_(blocks), base_(blocks.data()), count_(blocks.count()) {}
 
@@ -388,7 +388,7 @@ class BatchV4 {
     return {.yes = without(hits, lettered), .doubtful = static_cast<Lanes>(hits & lettered)};
   }
 
-  // Out of line, as fill() is. The blocks are in the cache by now.
+  // Out of line, as hash_each() is. The blocks are in the cache by now.
   template <class HashOf>
   TELESCOPE_NOINLINE void resolve(const HashOf& hash_of, std::uint8_t* out) noexcept {
     const Probe<A, L, B> probe(blocks_);
