@@ -115,13 +115,57 @@ TEST(Bits, Width) {
   }
 }
 
-TEST(Bits, IfUpperHalf) {
+TEST(Bits, IfBit) {
   const std::byte a{}, b{};
-  for (unsigned n = 0; n < 64; ++n) {
-    const std::byte* const chosen = n >= 32 ? &a : &b;
-    EXPECT_EQ(Portable::if_upper_half(n, &a, &b), chosen);
+  for (unsigned n = 0; n < 320; ++n) {
+    const std::byte* const by_32 = n % 64 >= 32 ? &a : &b;
+    const std::byte* const by_64 = n % 128 >= 64 ? &a : &b;
+    EXPECT_EQ(Portable::if_bit<5>(n, &a, &b), by_32);
+    EXPECT_EQ(Portable::if_bit<6>(n, &a, &b), by_64);
     if (has_fast()) {
-      EXPECT_EQ(Fast::if_upper_half(n, &a, &b), chosen);
+      EXPECT_EQ(Fast::if_bit<5>(n, &a, &b), by_32);
+      EXPECT_EQ(Fast::if_bit<6>(n, &a, &b), by_64);
+    }
+  }
+}
+
+TEST(Bits, IfSet) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 10000; ++i) {
+    const std::uint64_t word = random(), value = random();
+    const auto n = static_cast<unsigned>(random() % 64);
+    const std::uint64_t chosen = (word >> n & 1) != 0 ? value : 0;
+    ASSERT_EQ(Portable::if_set(word, n, value), chosen);
+    if (has_fast()) {
+      ASSERT_EQ(Fast::if_set(word, n, value), chosen);
+    }
+  }
+}
+
+// Both agree where there is a stretch, and where there is none both give a length of which a probe knows that.
+TEST(Bits, Stretch) {
+  std::mt19937_64 random(9);
+  const auto is_none = [](const Stretch& stretch) { return stretch.length() == 0 || stretch.length() == 63u - 128u; };
+  for (int i = 0; i < 3000; ++i) {
+    std::uint64_t word = random();
+    for (int thinner = i % 5; thinner > 0; --thinner) word &= random();
+    unsigned first = 0, k = 0;
+    for (unsigned bit = 0; bit < 63; ++bit) {
+      if ((word >> bit & 1) == 0) continue;
+      for (const Stretch& stretch :
+           {Portable::stretch(word, k), has_fast() ? Fast::stretch(word, k) : Stretch{first, 62 - bit}}) {
+        ASSERT_EQ(stretch.first, first);
+        ASSERT_EQ(stretch.above, 62 - bit);
+        ASSERT_EQ(stretch.length(), bit + 1 - first);
+      }
+      first = bit + 1;
+      ++k;
+    }
+    for (; k < 64; ++k) {
+      ASSERT_TRUE(is_none(Portable::stretch(word, k)));
+      if (has_fast()) {
+        ASSERT_TRUE(is_none(Fast::stretch(word, k)));
+      }
     }
   }
 }
@@ -142,21 +186,23 @@ TEST(Bits, AnyChosen) {
   std::mt19937_64 random(5);
   unsigned found = 0;
   for (int i = 0; i < 50000; ++i) {
-    std::uint64_t each[kCandidateSlots], events = 0;
-    for (unsigned k = 1; k < 7; ++k) events |= (random() % 5) << 8 * k;
+    std::uint64_t each[kCandidateSlots], events = random() % 64;  // an offset
+    for (unsigned k = 2; k < 8; ++k) events |= (random() % 5) << 8 * k;
+    std::byte bytes[8];
+    store64(bytes, events);
     const auto hits = static_cast<std::uint32_t>(random() & random());
     bool chosen = false;
     for (unsigned s = 0; s < kCandidateSlots; ++s) {
       const std::uint64_t number = 1 + random() % 5;
-      each[s] = Fields<8>::broadcast(number);
+      each[s] = Fields<8>::broadcast(number) | 0xff;
       unsigned letter = 0;
-      for (unsigned k = 0; k < 8; ++k) letter += (events >> 8 * k & 0xff) == number;
+      for (unsigned k = 1; k < 8; ++k) letter += (events >> 8 * k & 0xff) == number;
       chosen |= (hits >> (8 * s + letter) & 1) != 0;
     }
     found += chosen;
-    ASSERT_EQ(any_chosen_baseline(hits, each, events), chosen);
+    ASSERT_EQ(any_chosen_baseline(hits, each, bytes), chosen);
     if (has_fast()) {
-      ASSERT_EQ(any_chosen<Fast>(hits, each, events), chosen);
+      ASSERT_EQ(any_chosen<Fast>(hits, each, bytes), chosen);
     }
   }
   EXPECT_GT(found, 10000u);

@@ -129,37 +129,42 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, st
 }
 #endif
 
-// Of the hits that equal_candidates found, whether there is one whose candidate is the one that `events` choose for its
-// slot: number n if word i at `each` is that of n bytes of `events`, n < 8. (A word at `each` is one byte eight times.)
+// Of the hits that equal_candidates found, whether there is one whose candidate is the one that the events choose for
+// its slot: number n if n of the 8 bytes at `events` are the same as in word i at `each`. The lowest byte is no event,
+// and may never be the same; the others of a word are all one number.
 TELESCOPE_ALWAYS_INLINE bool any_chosen_baseline(std::uint32_t hits, const std::uint64_t* each,
-                                                 std::uint64_t events) noexcept {
+                                                 const std::byte* events) noexcept {
+  const std::uint64_t numbers = load64(events) & ~std::uint64_t{0xff};
   std::uint32_t chosen = 0;
   for (unsigned i = 0; i < kCandidateSlots; ++i) {
-    chosen |= hits >> (8 * i + (count_bytes(events, each[i] & 0xff) & 7));
+    chosen |= hits >> (8 * i + (count_bytes(numbers, each[i] >> 8 & 0xff) & 7));
   }
   return (chosen & 1) != 0;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-// A word for each slot: its eight hits move down by the number of its events.
+// What a byte of a word adds to a sum of 63 if it is not the same.
+alignas(32) inline constexpr std::array<std::uint8_t, 32> kIfNotTheSame = {
+    56, 1, 1, 1, 1, 1, 1, 1, 56, 1, 1, 1, 1, 1, 1, 1, 56, 1, 1, 1, 1, 1, 1, 1, 56, 1, 1, 1, 1, 1, 1, 1};
+
+// A word for each slot: its eight hits move up until the chosen one is in front.
 TELESCOPE_ALWAYS_INLINE bool any_chosen_v3(std::uint32_t hits, const std::uint64_t* each,
-                                           std::uint64_t events) noexcept {
+                                           const std::byte* events) noexcept {
   unsigned chosen;
   __asm__ volatile(
-      "vmovq %3, %%xmm1\n\t"
-      "vpbroadcastq %%xmm1, %%ymm1\n\t"
+      "vpbroadcastq %3, %%ymm1\n\t"
       "vpcmpeqb %2, %%ymm1, %%ymm1\n\t"
       "vmovd %1, %%xmm0\n\t"
       "vpmovzxbq %%xmm0, %%ymm0\n\t"
-      "vpabsb %%ymm1, %%ymm1\n\t"
+      "vpandn %4, %%ymm1, %%ymm1\n\t"
       "vpxor %%xmm2, %%xmm2, %%xmm2\n\t"
       "vpsadbw %%ymm2, %%ymm1, %%ymm1\n\t"
-      "vpsrlvq %%ymm1, %%ymm0, %%ymm0\n\t"
-      "vpsllq $63, %%ymm0, %%ymm0\n\t"
+      "vpsllvq %%ymm1, %%ymm0, %%ymm0\n\t"
       "vmovmskpd %%ymm0, %0\n\t"
       "vzeroupper"
       : "=r"(chosen)
-      : "r"(hits), "m"(*reinterpret_cast<const Bytes<32>*>(each)), "r"(events)
+      : "r"(hits), "m"(*reinterpret_cast<const Bytes<32>*>(each)), "m"(*reinterpret_cast<const Bytes<8>*>(events)),
+        "m"(kIfNotTheSame)
       : "xmm0", "xmm1", "xmm2"
 #if defined(__AVX__)
         ,
@@ -171,7 +176,8 @@ TELESCOPE_ALWAYS_INLINE bool any_chosen_v3(std::uint32_t hits, const std::uint64
 #endif
 
 template <class Isa>
-TELESCOPE_ALWAYS_INLINE bool any_chosen(std::uint32_t hits, const std::uint64_t* each, std::uint64_t events) noexcept {
+TELESCOPE_ALWAYS_INLINE bool any_chosen(std::uint32_t hits, const std::uint64_t* each,
+                                        const std::byte* events) noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
   if constexpr (std::is_same_v<Isa, V3>) return any_chosen_v3(hits, each, events);
 #endif

@@ -49,6 +49,12 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t load64(const std::byte* p) noexcept {
   if constexpr (std::endian::native == std::endian::big) w = byteswap(w);
   return w;
 }
+TELESCOPE_ALWAYS_INLINE std::uint64_t load16(const std::byte* p) noexcept {
+  std::uint16_t w;
+  std::memcpy(&w, p, sizeof w);
+  if constexpr (std::endian::native == std::endian::big) return byteswap(w) >> 48;
+  return w;
+}
 TELESCOPE_ALWAYS_INLINE void store64(std::byte* p, std::uint64_t w) noexcept {
   if constexpr (std::endian::native == std::endian::big) w = byteswap(w);
   std::memcpy(p, &w, sizeof w);
@@ -70,6 +76,15 @@ inline constexpr auto kSelectInByte = [] {
   }
   return table;
 }();
+
+// The stretch of a word that ends with its k-th set bit and starts behind the set bit below that, or at bit 0.
+struct Stretch {
+  unsigned first;
+  unsigned above;  // 62 - the last bit
+
+  // If the word has no k-th bit below bit 63, this is 0, or 63 - 128.
+  unsigned length() const noexcept { return 63 - above - first; }
+};
 
 struct Portable {
   // The lowest n bits of w, n < 64. With any n it is defined, and some of the bits of w.
@@ -97,13 +112,14 @@ struct Portable {
   }
   // Without a jump, where it matters.
   static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept { return a < b ? b : a; }
-  static TELESCOPE_ALWAYS_INLINE const std::byte* if_upper_half(unsigned n, const std::byte* yes,
-                                                                const std::byte* no) noexcept {
-    return (n & 32) != 0 ? yes : no;
+  template <unsigned kBit>
+  static TELESCOPE_ALWAYS_INLINE const std::byte* if_bit(unsigned n, const std::byte* yes,
+                                                         const std::byte* no) noexcept {
+    return (n >> kBit & 1) != 0 ? yes : no;
   }
-  // All ones if bit n of w is set, n < 64.
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
-    return -(w >> n & 1);
+  // `value` if bit n of w is set, n < 64, else 0.
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t if_set(std::uint64_t w, unsigned n, std::uint64_t value) noexcept {
+    return value & -(w >> n & 1);
   }
   // sum, plus bit n of w, n < 64.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t add_bit(std::uint64_t sum, std::uint64_t w, unsigned n) noexcept {
@@ -121,6 +137,11 @@ struct Portable {
     const unsigned shift = static_cast<unsigned>(std::countr_zero(reached)) & 56;
     const unsigned before = static_cast<unsigned>((sums << 8) >> shift & 0xff);
     return std::uint64_t{1} << (shift + kSelectInByte[(k - before) * 256 + (w >> shift & 0xff)]);
+  }
+  static TELESCOPE_ALWAYS_INLINE Stretch stretch(std::uint64_t w, unsigned k) noexcept {
+    const std::uint64_t end = select_bit(w << 1, k);
+    if (end == 0) return {.first = 64, .above = 64};
+    return {.first = width((w << 1 | 1) & (end - 1)) - 1, .above = 63 - lowest(end)};
   }
 };
 
@@ -168,15 +189,17 @@ struct V3 {
     __asm__ volatile("cmpl %1, %0\n\tcmovll %1, %0" : "+r"(a) : "r"(b) : "cc");
     return a;
   }
-  static TELESCOPE_ALWAYS_INLINE const std::byte* if_upper_half(unsigned n, const std::byte* yes,
-                                                                const std::byte* no) noexcept {
-    __asm__ volatile("testb $32, %b1\n\tcmovzq %2, %0" : "+r"(yes) : "r"(n), "r"(no) : "cc");
+  template <unsigned kBit>
+  static TELESCOPE_ALWAYS_INLINE const std::byte* if_bit(unsigned n, const std::byte* yes,
+                                                         const std::byte* no) noexcept {
+    static_assert(kBit < 8);
+    __asm__ volatile("testb %3, %b1\n\tcmovzq %2, %0" : "+r"(yes) : "r"(n), "r"(no), "i"(1 << kBit) : "cc");
     return yes;
   }
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t spread_bit(std::uint64_t w, unsigned n) noexcept {
-    std::uint64_t bits;
-    __asm__ volatile("btq %q2, %1\n\tsbbq %0, %0" : "=r"(bits) : "r"(w), "r"(n) : "cc");
-    return bits;
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t if_set(std::uint64_t w, unsigned n, std::uint64_t value) noexcept {
+    std::uint64_t chosen = 0;
+    __asm__ volatile("btq %q2, %1\n\tcmovcq %3, %0" : "+r"(chosen) : "r"(w), "r"(n), "r"(value) : "cc");
+    return chosen;
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t add_bit(std::uint64_t sum, std::uint64_t w, unsigned n) noexcept {
     __asm__ volatile("btq %q2, %1\n\tadcq $0, %0" : "+r"(sum) : "r"(w), "r"(n) : "cc");
@@ -186,6 +209,12 @@ struct V3 {
     std::uint64_t bit;
     __asm__ volatile("pdepq %2, %1, %0" : "=r"(bit) : "r"(shift_left(1, k)), "r"(w));
     return bit;
+  }
+  // Both ends at once, each one further up: so that bit 0 can stand for the end before the first.
+  static TELESCOPE_ALWAYS_INLINE Stretch stretch(std::uint64_t w, unsigned k) noexcept {
+    std::uint64_t ends;
+    __asm__ volatile("pdepq %2, %1, %0" : "=r"(ends) : "r"(shift_left(3, k)), "r"(2 * w + 1));
+    return {.first = lowest(ends), .above = 64 - width(ends)};
   }
 };
 
@@ -257,6 +286,13 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t settled(std::uint64_t condition) noexcept 
   __asm__("" : "+r"(condition));
 #endif
   return condition;
+}
+
+// Keeps a jump a jump: on one side of it, the compiler cannot make a number of the condition.
+TELESCOPE_ALWAYS_INLINE void keep_apart() noexcept {
+#if defined(__GNUC__)
+  __asm__ volatile("");
+#endif
 }
 
 // High half of the product: the multiply-shift reduction of a 64-bit word to [0, n).

@@ -50,10 +50,11 @@ inline constexpr std::uint32_t kSkip = 20;  // gaps 0 .. kSkip-1 are symbols of 
 inline constexpr std::uint32_t kFar = 64;
 inline constexpr unsigned kPlainEvents = 6;
 inline constexpr std::uint32_t kPlainSlots = 255;  // the plain form reaches slots 0 .. 254
-// Slot i as the plain form writes it, eight times. A zero byte is none of them.
+// Slot i as the plain form writes it, seven times, in the place of a code in the head of a block. A zero byte is none
+// of them. In the place of the offset a byte that no offset below 255 is.
 inline constexpr auto kNumbers = [] {
   std::array<std::uint64_t, kPlainSlots> numbers{};
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = bits::Fields<8>::broadcast(i + 1);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = bits::Fields<8>::broadcast(i + 1) | 0xff;
   return numbers;
 }();
 inline constexpr unsigned kFarPlace = kPlaces - 1;
@@ -209,12 +210,13 @@ struct EventCode {
   static TELESCOPE_ALWAYS_INLINE bool is_plain(std::uint64_t code) noexcept { return (code & 0xff) == 0; }
 
   // Of a plain code, four slots at once: whether a hit (bits::equal_candidates) in slot index + i is by the candidate
-  // that the slot's letter chooses. Does not ask which of the slots is hit, and so need not wait for that.
+  // that the slot's letter chooses. Does not ask which of the slots is hit, and so need not wait for that. The code is
+  // where it lies in the head of a block: 7 bytes behind an offset.
   template <class Isa>
-  static TELESCOPE_ALWAYS_INLINE bool plainly_chosen(std::uint64_t code, std::uint32_t index,
+  static TELESCOPE_ALWAYS_INLINE bool plainly_chosen(const std::byte* head, std::uint32_t index,
                                                      std::uint32_t hits) noexcept {
     static_assert(kTall > event::kPlainEvents);  // so no letter is to be cut down
-    return bits::any_chosen<Isa>(hits, event::kNumbers.data() + index, code);
+    return bits::any_chosen<Isa>(hits, event::kNumbers.data() + index, head);
   }
   static constexpr std::uint32_t kPlainReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
 

@@ -27,11 +27,13 @@ namespace detail {
 
 // The manner of a probe: whether it counts, and whether writers may be at work meanwhile.
 struct CountNothing {
+  static constexpr bool kCounts = false;
   using Answer = bool;
   static TELESCOPE_ALWAYS_INLINE std::uint64_t once(std::uint64_t word) noexcept { return word; }
   TELESCOPE_ALWAYS_INLINE void decoded() noexcept {}
 };
 struct CountDecodes : CountNothing {
+  static constexpr bool kCounts = true;
   unsigned decodes = 0;
   void decoded() noexcept { ++decodes; }
 };
@@ -40,6 +42,7 @@ struct CountDecodes : CountNothing {
 // `undecided` where it would have to walk. What leads to an address is loaded once and out of the compiler's sight.
 enum class Guess : std::uint8_t { no, yes, undecided };
 struct Optimistic {
+  static constexpr bool kCounts = false;
   using Answer = Guess;
   static TELESCOPE_ALWAYS_INLINE std::uint64_t once(std::uint64_t word) noexcept { return bits::settled(word); }
   TELESCOPE_ALWAYS_INLINE void decoded() noexcept {}
@@ -93,47 +96,46 @@ class Probe {
     constexpr bool kOccupied = kKnown == Known::occupied;
     // Runs of the first 32 quotients hardly ever end in the next block, whose cache line is then left alone, unless it
     // is asked for anyway. Behind the last block there is no runend (Blocks::kPadding).
-    const std::byte* const next =
-        kOccupied ? Isa::if_upper_half(j, block + L::kBytes, kNoRunends.data()) : block + L::kBytes;
+    const std::byte* const behind = block + L::kBytes;
+    const std::byte* const next = kOccupied ? Isa::template if_bit<5>(j, behind, kNoRunends.data()) : behind;
     if constexpr (!kOccupied) prefetch_run(block, j);
-    const std::uint64_t head = Manner::once(read_head(block));
-    const unsigned offset = static_cast<unsigned>(head & 0xff);
+    const Head head{.at = block + L::kHead, .read = Manner::once(Head::look(block + L::kHead))};
+    const unsigned offset = head.offset();
     const std::uint64_t occupieds = Manner::once(bits::load64(block + L::kOccupieds));
-    // All ones if the quotient is occupied.
-    const std::uint64_t in_run = kOccupied ? ~std::uint64_t{0} : Isa::spread_bit(occupieds, j);
+    // kInRun if the quotient is occupied, else 0.
+    const std::uint64_t in_run = kOccupied ? kInRun : Isa::if_set(occupieds, j, kInRun);
     const std::uint64_t runends = Manner::once(bits::load64(block + L::kRunends));
     const auto from = static_cast<unsigned>(Isa::larger(static_cast<int>(j), static_cast<int>(offset)));
     const unsigned rank = Isa::popcount(Isa::low_bits(occupieds, j)) -
-                          Isa::popcount(Isa::low_bits(Isa::shift_right(runends, offset), from - offset));
+                          Isa::popcount(Isa::shift_right(Isa::low_bits(runends, from), offset));
     const std::uint64_t window = bits::funnel<Isa>(runends, Manner::once(bits::load64(next + L::kRunends)), from);
-    const std::uint64_t end_bit = Isa::select_bit(window, rank);
-    const unsigned after = Isa::width(window & (end_bit - 1));  // one past the runend below end_bit, or 0
-    const unsigned end = Isa::lowest(end_bit);                  // 64 if the run ends behind the window, or is none
-    const unsigned first = from + after;
-    const unsigned length = end + 1 - after;
+    const bits::Stretch run = Isa::stretch(window, rank);
+    const unsigned first = from + run.first;
+    // Of the slots that a comparison covers.
+    const auto spare = static_cast<unsigned>(bits::settled(run.above + run.first - (63 - kFastLength)));
 
-    // Bits 6 and 7 are not zero if the run is longer than a comparison, crosses into another block or ends behind the
-    // window, or the offset is past 63; bit 16 or 0 if the code is tall.
-    std::uint64_t slow = (length + 63 - kFastLength) | (first ^ (from + end)) | end;
+    // Of this block's lane, or the next one's; also where `first` means nothing because the quotient is not occupied.
+    const std::uint64_t slot = first % 64;
+    const std::byte* const p = Isa::template if_bit<6>(first, behind + L::kRemainders, block + L::kRemainders);
+
+    // Some bit of kInRun is set if the run is longer than a comparison or has no end in the window (spare < 0 or
+    // >= kFastLength), crosses into another block, if the offset is past 63, or the code is tall.
+    std::uint64_t slow = (spare * (64 / kFastLength)) | static_cast<unsigned>(slot + kFastLength - 1 - spare);
     if constexpr (kTallIsFullByte) {
-      slow = (slow | ((head & 0xffff) + 0x100)) & 0x100c0;  // a full first byte carries into bit 16
+      slow |= head.read + 0x100;  // a full first byte carries into bit 16
     } else {
-      slow = (slow | offset) & 0xc0;
-      if constexpr (L::kCoded) slow |= A::Codec::tall(head >> 8);
+      slow |= offset;
+      if constexpr (L::kCoded) slow |= A::Codec::tall(head.read >> 8) << 16;
     }
     if (TELESCOPE_UNLIKELY((bits::settled(slow) & in_run) != 0)) {
-      return contains_slowly<Isa>(blocks_, hash, head, first, length | (end & 64), manner);
+      return contains_slowly<Isa>(blocks_, hash, head.whole(), first, run.length(), manner);
     }
-    // This block's lane or the next one's, also where `first` means nothing because the quotient is not occupied.
-    const std::uint64_t slot = kOccupied ? first : first % 128;
-    const std::uint64_t crossed = bits::settled(slot / 64);
-    const std::uint64_t code = L::kCoded ? head >> 8 : 0;
+    const unsigned index = first - offset;
     if constexpr (kByteLanes) {
-      const std::byte* const p = block + crossed * (L::kBytes - 64) + L::kRemainders + slot;
-      return Answer(compare_bytes<Isa>(hash, p, length, in_run, code, first - offset, manner));
+      return Answer(compare_bytes<Isa>(hash, p + slot, spare, in_run, head, index, manner));
     } else {
-      const std::byte* const lane = block + crossed * L::kBytes + L::kRemainders;
-      return Answer(in_run != 0 && compare_fields(hash, lane, first & 63, length, code, first - offset, manner));
+      return Answer(in_run != 0 &&
+                    compare_fields(hash, p, first % 64, kFastLength - spare, head.code(), index, manner));
     }
   }
 
@@ -186,23 +188,43 @@ class Probe {
   static constexpr bool kByteLanes = R == 8 && !L::kRaw;
   static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots;
   static constexpr std::array<std::byte, L::kRunends + 8> kNoRunends{};
+  // What makes a query slow (contains_in), and in its upper half a mask for hits.
+  static constexpr std::uint64_t kInRun = ~std::uint64_t{0xffff} | 0xc0;
 
-  // Offset in the low byte, the code above it.
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t read_head(const std::byte* block) noexcept {
-    if constexpr (L::kCoded) return bits::load64(block + L::kHead);
-    return static_cast<std::uint64_t>(block[L::kHead]);
-  }
+  // Of a block: the offset in the lowest byte, the code above it.
+  struct Head {
+    const std::byte* at;
+    std::uint64_t read;  // as much of it as every query needs, looked at once
 
-  // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window: then `length` is
-  // past 63. The head is passed on, not read again: where the run lies was made of this one.
+    // Where a byte of the code tells whether it is tall, no more than that byte.
+    static TELESCOPE_ALWAYS_INLINE std::uint64_t look(const std::byte* at) noexcept {
+      if constexpr (kTallIsFullByte) return bits::load16(at);
+      if constexpr (L::kCoded) return bits::load64(at);
+      return static_cast<std::uint64_t>(*at);
+    }
+    TELESCOPE_ALWAYS_INLINE unsigned offset() const noexcept { return static_cast<unsigned>(read & 0xff); }
+    // Codec::is_plain, of what was read.
+    TELESCOPE_ALWAYS_INLINE bool is_plain() const noexcept requires kTallIsFullByte { return read <= 0xff; }
+    // What was read before stays as it was, whatever a writer does meanwhile.
+    TELESCOPE_ALWAYS_INLINE std::uint64_t whole() const noexcept {
+      if constexpr (kTallIsFullByte) return (bits::load64(at) & ~std::uint64_t{0xffff}) | read;
+      return read;
+    }
+    TELESCOPE_ALWAYS_INLINE std::uint64_t code() const noexcept { return L::kCoded ? whole() >> 8 : 0; }
+  };
+
+  // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window: then `length` is 0 or
+  // wraps. The head is passed on, not read again: where the run lies was made of this one.
   template <class Isa, class Manner>
-  TELESCOPE_NOINLINE static typename Manner::Answer contains_slowly(const B& blocks, Hash hash, std::uint64_t head,
+  TELESCOPE_NOINLINE static typename Manner::Answer contains_slowly(const B& blocks, Hash hash, std::uint64_t whole,
                                                                     unsigned first, unsigned length,
                                                                     Manner& manner) noexcept {
     using Answer = typename Manner::Answer;
-    const std::uint64_t code = L::kCoded ? head >> 8 : 0;
-    const unsigned offset = static_cast<unsigned>(head & 0xff);
-    if (length > kMostPieces || offset >= 64 || is_tall(code)) {
+    std::array<std::byte, 8> bytes;
+    bits::store64(bytes.data(), whole);
+    const Head head{.at = bytes.data(), .read = Head::look(bytes.data())};
+    const unsigned offset = head.offset();
+    if (length - 1 >= kMostPieces || offset >= 64 || is_tall(head.code())) {
       if constexpr (std::is_same_v<Answer, Guess>) {
         return Guess::undecided;
       } else {
@@ -212,7 +234,7 @@ class Probe {
     // A runend was found there, so the block of the run's end is one of the array, and no lap is to be gone.
     const std::uint64_t b = bits::multiply_high(hash.position, blocks.count()) + first / 64;
     const std::byte* const lane = blocks.data() + b * L::kBytes + L::kRemainders;
-    return Answer(compare_pieces<Isa>(hash, lane, first % 64, length, code, first - offset, manner));
+    return Answer(compare_pieces<Isa>(hash, lane, first % 64, length, head, first - offset, manner));
   }
 
   static TELESCOPE_ALWAYS_INLINE bool is_tall(std::uint64_t code) noexcept {
@@ -224,47 +246,53 @@ class Probe {
 
   // The run is `length` slots from `first` of a lane on, the rest of them in the next block.
   template <class Isa, class Counter>
-  static bool compare_pieces(const Hash& hash, const std::byte* lane, unsigned first, unsigned length,
-                             std::uint64_t code, unsigned index, Counter& counter) noexcept {
+  static bool compare_pieces(const Hash& hash, const std::byte* lane, unsigned first, unsigned length, const Head& head,
+                             unsigned index, Counter& counter) noexcept {
     const unsigned here = std::min(length, 64 - first);
     if constexpr (kByteLanes) {
       std::array<std::byte, 2 * kMostPieces> run;
       std::memcpy(run.data(), lane + first, kMostPieces);  // what lies behind the lane is overwritten, or not looked at
       if (here < length) std::memcpy(run.data() + here, lane + L::kBytes, kMostPieces);
       for (unsigned i = 0; i < length; i += kFastLength) {
-        const unsigned some = std::min(length - i, kFastLength);
-        if (compare_bytes<Isa>(hash, run.data() + i, some, ~std::uint64_t{0}, code, index + i, counter)) return true;
+        const unsigned spare = kFastLength - std::min(length - i, kFastLength);
+        if (compare_bytes<Isa>(hash, run.data() + i, spare, kInRun, head, index + i, counter)) return true;
       }
       return false;
     } else {
-      return compare_fields(hash, lane, first, here, code, index, counter) ||
-             compare_fields(hash, lane + L::kBytes, 0, length - here, code, index + here, counter);
+      return compare_fields(hash, lane, first, here, head.code(), index, counter) ||
+             compare_fields(hash, lane + L::kBytes, 0, length - here, head.code(), index + here, counter);
     }
   }
 
-  // The run is `length` bytes at p, at most kFastLength if in_run; its first slot has letter index `index`.
+  // The run is the kFastLength bytes at p less `spare`, fewer than all if in_run; its first slot has letter index
+  // `index`.
   template <class Isa, class Counter>
-  TELESCOPE_ALWAYS_INLINE static bool compare_bytes(const Hash& hash, const std::byte* p, unsigned length,
-                                                    std::uint64_t in_run, std::uint64_t code, unsigned index,
+  TELESCOPE_ALWAYS_INLINE static bool compare_bytes(const Hash& hash, const std::byte* p, unsigned spare,
+                                                    std::uint64_t in_run, const Head& head, unsigned index,
                                                     Counter& counter) noexcept {
     if constexpr (kSelects) {
       static_assert(kCandidates<8> == 8);
-      const auto mask = static_cast<std::uint32_t>(Isa::low_bits(in_run, 8 * length));
+      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, 64 - 8 * kFastLength + 8 * spare));
       const std::uint32_t hits = bits::equal_candidates<Isa>(p, hash.source) & mask;
       if (TELESCOPE_LIKELY(hits == 0)) return false;
       if constexpr (kPlainLetters) {
         static_assert(2 * kBlockSlots + kMostPieces <= A::Codec::kPlainReach);
-        if (TELESCOPE_LIKELY(A::Codec::is_plain(code))) {
-          if (code != 0) counter.decoded();
-          return A::Codec::template plainly_chosen<Isa>(code, index, hits);
+        if (TELESCOPE_LIKELY(head.is_plain())) {
+          if constexpr (Counter::kCounts) {
+            if (head.code() != 0) counter.decoded();
+          }
+          if (TELESCOPE_LIKELY(A::Codec::template plainly_chosen<Isa>(head.at, index, hits))) return true;
+          bits::keep_apart();
+          return false;
         }
       }
-      return resolve_candidates(hits, code, index, counter);
+      return resolve_candidates(hits, head.code(), index, counter);
     } else {
-      const auto mask = static_cast<std::uint32_t>(Isa::low_bits(in_run, length));
+      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, 64 - kFastLength + spare));
       const std::uint32_t hits = bits::equal_bytes(p, static_cast<std::uint8_t>(hash.source)) & mask;
       if (TELESCOPE_LIKELY(hits == 0)) return false;
       if constexpr (L::kCoded) {
+        const std::uint64_t code = head.code();
         return code == 0 || resolve_equals(hash, p, hits, code, index, counter);
       }
       return true;
