@@ -84,7 +84,7 @@ class ConcurrentFrame {
     std::array<Hash, F::kInsertsAhead> ahead;
     const auto fetch = [&](std::size_t i) {
       ahead[i % ahead.size()] = hash_of(i);
-      frame.prefetch_insert(ahead[i % ahead.size()]);
+      frame.prefetch_insert(ahead[i % ahead.size()], VersionGate::count(frame.size_));
     };
     for (std::size_t i = 0; i < std::min(count, ahead.size()); ++i) fetch(i);
     for (std::size_t& i = report.inserted; i < count; ++i) {

@@ -16,6 +16,7 @@ namespace detail {
 template <class L, unsigned R>
 class Blocks {
  public:
+  using Layout = L;
   using RemainderLane = bits::Lane<R>;
   using LetterLane = bits::Lane<8>;
   static constexpr bool kSound = true;  // not some bytes out of a file
@@ -49,6 +50,8 @@ class Blocks {
   std::byte* data() noexcept { return bytes_.get(); }
   const std::byte* data() const noexcept { return bytes_.get(); }
 
+  // Of the first lap.
+  TELESCOPE_ALWAYS_INLINE std::byte* own(std::uint64_t block) noexcept { return bytes_.get() + block * L::kBytes; }
   TELESCOPE_ALWAYS_INLINE const std::byte* at(std::uint64_t block) const noexcept {
     return bytes_.get() + wrapped(block) * L::kBytes;
   }

@@ -212,9 +212,13 @@ class Frame {
   static constexpr std::size_t kInsertsAhead = 16;  // as good as 8; at 2^24 slots a batch then takes half the time
 
   // An insert writes from its quotient on into the next block, and further.
-  TELESCOPE_ALWAYS_INLINE void prefetch_insert(const Hash& hash) const noexcept {
+  // Asks for what an insert looks at: the fuller the frame, the further the next empty slot.
+  TELESCOPE_ALWAYS_INLINE void prefetch_insert(const Hash& hash, std::uint64_t members) const noexcept {
     const std::byte* const block = blocks_.data() + quotient(hash) / 64 * L::kBytes;
-    for (std::size_t line = 0; line < 2 * L::kBytes; line += kCacheLine) TELESCOPE_PREFETCH(block + line);
+    for (std::size_t line = 0; line < 3; ++line) TELESCOPE_PREFETCH(block + line * kCacheLine);
+    if (members > slots() / 4 * 3) {
+      for (std::size_t line = 3; line < 6; ++line) TELESCOPE_PREFETCH(block + line * kCacheLine);
+    }
   }
   template <class Isa, class Gate>
   Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept;

@@ -53,11 +53,23 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* sour
 template <class A>
 template <class Isa, class Gate>
 Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept {
-  if (gate.count(size_) == slots()) return Error::full;
+  const std::uint64_t members = gate.count(size_);
+  if (members == slots()) return Error::full;
   const std::uint64_t q = quotient(hash);
   const std::uint64_t block = q / 64;
-  prefetch_insert(hash);
-  const Place place = Runs<B, Isa>(blocks_).place_for(q);
+  const auto j = static_cast<unsigned>(q % 64);
+  prefetch_insert(hash, members);
+  const Runs<B, Isa> runs(blocks_);
+  std::byte* const home = blocks_.own(block);
+  const auto near = runs.near(home, j);
+  if (near.is_empty()) {
+    if (const Status ready = gate.ready(); !ready) return ready.error();
+    [[maybe_unused]] const auto writing = gate.writing(block, block);
+    G::template take<Isa>(home, j, home, near.at, A::remainder(hash, 0));
+    gate.add(size_, 1);
+    return InsertReport{};
+  }
+  const Place place = runs.place_for(q, near);
   const bool moves = place.at != place.empty || place.at / 64 != block;  // slots, or region starts
 
   if constexpr (L::kCoded) {
@@ -78,7 +90,7 @@ BatchInsertReport Frame<A>::insert_many(std::size_t count, HashOf hash_of) noexc
   std::array<Hash, kInsertsAhead> ahead;
   const auto fetch = [&](std::size_t i) {
     ahead[i % kInsertsAhead] = hash_of(i);
-    prefetch_insert(ahead[i % kInsertsAhead]);
+    prefetch_insert(ahead[i % kInsertsAhead], size_);
   };
   for (std::size_t i = 0; i < std::min(count, kInsertsAhead); ++i) fetch(i);
   for (std::size_t& i = report.inserted; i < count; ++i) {
@@ -99,7 +111,10 @@ template <class Gate>
 TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept {
   const std::uint64_t q = quotient(hash);
   if (moves) G::open(blocks_, q / 64, place.at, place.empty);
-  G::take(blocks_, q, place.at, A::remainder(hash, 0));
+  const bool was =
+      G::template take<bits::Portable>(blocks_.own(q / 64), static_cast<unsigned>(q % 64), blocks_.at(place.at / 64),
+                                       static_cast<unsigned>(place.at % 64), A::remainder(hash, 0));
+  if (TELESCOPE_UNLIKELY(place.at % 64 == 0) && was) blocks_.set_runend(place.at - 1, false);
   gate.add(size_, 1);
 }
 

@@ -23,16 +23,20 @@ struct Gap {
     for (; b > home; --b) raise_offset(blocks, b);
   }
 
-  // Free slot `at` becomes the last of the quotient's run, or all of it.
-  static TELESCOPE_ALWAYS_INLINE void take(B& blocks, std::uint64_t quotient, std::uint64_t at,
+  // Slot `at` of the block at p is free, and becomes the last of the run of quotient j of the block at `home`, or all
+  // of it. Says whether the slot before was the last: if that is in another block, its runend is left to the caller.
+  template <class Isa>
+  static TELESCOPE_ALWAYS_INLINE bool take(std::byte* home, unsigned j, std::byte* p, unsigned at,
                                            std::uint64_t remainder) noexcept {
-    blocks.set_remainder(at, remainder);
-    if constexpr (kRaw) blocks.set_raw_letter(at, 0);
-    const std::uint64_t occupieds = blocks.occupieds(quotient / 64);
-    const std::uint64_t was = occupieds >> quotient % 64 & 1;  // so the slot before was the last
-    blocks.set_occupieds(quotient / 64, occupieds | std::uint64_t{1} << quotient % 64);
-    blocks.set_runends(at / 64, (blocks.runends(at / 64) & ~((was << at % 64) >> 1)) | std::uint64_t{1} << at % 64);
-    if (TELESCOPE_UNLIKELY(at % 64 == 0) && was != 0) blocks.set_runend(at - 1, false);
+    using L = typename B::Layout;
+    const std::uint64_t occupieds = bits::load64(home + L::kOccupieds);
+    const std::uint64_t was = Isa::shift_right(occupieds, j) & 1;
+    bits::store64(home + L::kOccupieds, occupieds | Isa::shift_left(1, j));
+    const std::uint64_t runends = bits::load64(p + L::kRunends) & ~(Isa::shift_left(was, at) >> 1);
+    bits::store64(p + L::kRunends, runends | Isa::shift_left(1, at));
+    B::RemainderLane::set(p + L::kRemainders, at, remainder);
+    if constexpr (kRaw) B::LetterLane::set(p + L::kLetters, at, 0);
+    return was != 0;
   }
 
   // Slot `at` goes: slots (at, last] move down by one and slot `last` is empty and zero. `home` is the block of the
