@@ -5,9 +5,13 @@
 //   P --x slots--> quotient = (block b, bit j)
 //   the run lies at or behind slot f = max(j, offset_b): runs of quotients below j that end before f are skipped
 //   occupieds_b --rank below j, less runends in [offset_b, f)--> d
-//   runends_b, runends_b+1 --funnel by f--> window --deposit d--> bit of the run's end; the bit below it ends the run
-//   before, and without one the run starts at f
+//   runends_b, runends_b+1 --funnel by f--> window --deposit d, d+1--> ends of the run before and of the run; without
+//   one before, the run starts at f
 //   remainders of the run --compare--> hits, under a mask of the run's length and of occupieds_b[j]
+//
+// What waits for the block to arrive from memory waits in the processor's scheduler, which has room for about two
+// queries: that is how many misses overlap. So steps that depend on the block are counted here, and a read at an
+// address known beforehand is better than one of them.
 //
 // Runs that are long or cross into the next block are put together out of line; with offsets past 63, tall codes and
 // what is rarer still, the run is walked.
@@ -94,10 +98,10 @@ class Probe {
                                                               Manner& manner) const noexcept {
     using Answer = typename Manner::Answer;
     constexpr bool kOccupied = kKnown == Known::occupied;
-    // Runs of the first 32 quotients hardly ever end in the next block, whose cache line is then left alone, unless it
-    // is asked for anyway. Behind the last block there is no runend (Blocks::kPadding).
+    // Runs of the first 32 quotients hardly ever end in the next block, whose cache line is then left alone. Behind the
+    // last block there is no runend (Blocks::kPadding).
     const std::byte* const behind = block + L::kBytes;
-    const std::byte* const next = kOccupied ? Isa::template if_bit<5>(j, behind, kNoRunends.data()) : behind;
+    const std::byte* const next = Isa::template if_bit<5>(j, behind, kNoRunends.data());
     if constexpr (!kOccupied) prefetch_run(block, j);
     const Head head{.at = block + L::kHead, .read = Manner::once(Head::look(block + L::kHead))};
     const unsigned offset = head.offset();
