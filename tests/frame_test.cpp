@@ -222,5 +222,24 @@ TEST(Frame, RunsBehindTheWindowAreFound) {
   find_all_in_a_crowd<Taf<12>>();
 }
 
+// Each quotient of the first block has its slot, and then the last one gets another member: 64 runs are one more than
+// the ranks of a word.
+TEST(Frame, AllQuotientsOfABlockAreOccupied) {
+  constexpr std::uint64_t kSlots = 128;
+  const Xxh3 hash(Secret{{7, 8}});
+  auto filter = Taf<8>::create({.slots = kSlots}, hash).value();
+  std::vector<std::uint64_t> keys;
+  const auto insert_into = [&](std::uint64_t quotient) {
+    std::uint64_t key = keys.empty() ? 0 : keys.back() + 1;
+    while (detail::bits::multiply_high(hash(key).position, kSlots) != quotient) ++key;
+    keys.push_back(key);
+    ASSERT_TRUE(filter.insert(key).ok());
+  };
+  for (std::uint64_t quotient = 0; quotient < 64; ++quotient) insert_into(quotient);
+  insert_into(63);
+  for (const std::uint64_t key : keys) EXPECT_TRUE(filter.contains(key));
+  EXPECT_FALSE(filter.check().has_value());
+}
+
 }  // namespace
 }  // namespace telescope::testing
