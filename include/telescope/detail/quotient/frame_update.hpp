@@ -65,7 +65,7 @@ Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* s
   if (near.is_empty()) {
     if (const Status ready = gate.ready(); !ready) return ready.error();
     [[maybe_unused]] const auto writing = gate.writing(block, block);
-    G::template take<Isa>(home, j, home, near.at, A::remainder(hash, 0));
+    G::template take_in<Isa>(home, j, home, near.at, A::remainder(hash, 0));
     gate.add(size_, 1);
     return InsertReport{};
   }
@@ -111,10 +111,7 @@ template <class Gate>
 TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept {
   const std::uint64_t q = quotient(hash);
   if (moves) G::open(blocks_, q / 64, place.at, place.empty);
-  const bool was =
-      G::template take<bits::Portable>(blocks_.own(q / 64), static_cast<unsigned>(q % 64), blocks_.at(place.at / 64),
-                                       static_cast<unsigned>(place.at % 64), A::remainder(hash, 0));
-  if (TELESCOPE_UNLIKELY(place.at % 64 == 0) && was) blocks_.set_runend(place.at - 1, false);
+  G::take(blocks_, q, place.at, A::remainder(hash, 0));
   gate.add(size_, 1);
 }
 

@@ -23,20 +23,27 @@ struct Gap {
     for (; b > home; --b) raise_offset(blocks, b);
   }
 
-  // Slot `at` of the block at p is free, and becomes the last of the run of quotient j of the block at `home`, or all
-  // of it. Says whether the slot before was the last: if that is in another block, its runend is left to the caller.
-  template <class Isa>
-  static TELESCOPE_ALWAYS_INLINE bool take(std::byte* home, unsigned j, std::byte* p, unsigned at,
+  // Free slot `at` becomes the last of the quotient's run, or all of it.
+  static TELESCOPE_ALWAYS_INLINE void take(B& blocks, std::uint64_t quotient, std::uint64_t at,
                                            std::uint64_t remainder) noexcept {
+    const bool had_run = take_in<bits::Portable>(blocks.own(quotient / 64), static_cast<unsigned>(quotient % 64),
+                                                 blocks.at(at / 64), static_cast<unsigned>(at % 64), remainder);
+    if (TELESCOPE_UNLIKELY(at % 64 == 0) && had_run) blocks.set_runend(at - 1, false);
+  }
+  // The same for slot `at` of the block at p and quotient j of the block at `home`; they may be one. Says whether the
+  // quotient had a run: it ended in the slot before, and if that is in another block, its runend is left as it is.
+  template <class Isa>
+  static TELESCOPE_ALWAYS_INLINE bool take_in(std::byte* home, unsigned j, std::byte* p, unsigned at,
+                                              std::uint64_t remainder) noexcept {
     using L = typename B::Layout;
     const std::uint64_t occupieds = bits::load64(home + L::kOccupieds);
-    const std::uint64_t was = Isa::shift_right(occupieds, j) & 1;
+    const std::uint64_t had_run = Isa::shift_right(occupieds, j) & 1;
     bits::store64(home + L::kOccupieds, occupieds | Isa::shift_left(1, j));
-    const std::uint64_t runends = bits::load64(p + L::kRunends) & ~(Isa::shift_left(was, at) >> 1);
+    const std::uint64_t runends = bits::load64(p + L::kRunends) & ~(Isa::shift_left(had_run, at) >> 1);
     bits::store64(p + L::kRunends, runends | Isa::shift_left(1, at));
     B::RemainderLane::set(p + L::kRemainders, at, remainder);
     if constexpr (kRaw) B::LetterLane::set(p + L::kLetters, at, 0);
-    return was != 0;
+    return had_run != 0;
   }
 
   // Slot `at` goes: slots (at, last] move down by one and slot `last` is empty and zero. `home` is the block of the

@@ -9,8 +9,8 @@
 //   one before, the run starts at f
 //   remainders of the run --compare--> hits, under a mask of the run's length and of occupieds_b[j]
 //
-// What waits for the block to arrive from memory waits in the processor's scheduler, which has room for about two
-// queries: that is how many misses overlap. So steps that depend on the block are counted here, and a read at an
+// What waits for the block to arrive from memory waits in the processor's scheduler, which seems to have room for about
+// two queries: that is how many misses overlap. So steps that depend on the block are counted here, and a read at an
 // address known beforehand is better than one of them.
 //
 // Runs that are long or cross into the next block are put together out of line; with offsets past 63, tall codes and
@@ -194,6 +194,7 @@ class Probe {
   static constexpr std::array<std::byte, L::kRunends + 8> kNoRunends{};
   // What makes a query slow (contains_in), and in its upper half a mask for hits.
   static constexpr std::uint64_t kInRun = ~std::uint64_t{0xffff} | 0xc0;
+  static_assert(8 * bits::kCandidateSlots <= 48 && bits::kEqualSlots <= 48);  // bits of a mask, all from its ones
 
   // Of a block: the offset in the lowest byte, the code above it.
   struct Head {
