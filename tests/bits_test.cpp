@@ -242,6 +242,35 @@ TEST(Bits, ShiftBytesUpV3) {
 }
 #endif
 
+TEST(Bits, ZeroBytes) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 20000; ++round) {
+    std::array<std::byte, 66> a;  // with a guard on either side
+    const std::uint64_t few = 1 + random() % 4;
+    for (auto& b : a) b = static_cast<std::byte>(random() % few == 0 ? 0 : 1u << random() % 8);
+    a.front() = a.back() = std::byte{0};
+    const std::uint64_t zeros = zero_bytes_portable(a.data() + 1);
+    for (unsigned i = 0; i < 64; ++i) ASSERT_EQ(zeros >> i & 1, a[1 + i] == std::byte{0});
+    ASSERT_EQ(zero_bytes_baseline(a.data() + 1), zeros);
+    ASSERT_EQ(zero_bytes(a.data() + 1), zeros);
+  }
+}
+
+TEST(Bits, SetLate) {
+  std::mt19937_64 random(6);
+  for (unsigned i = 0; i < 64; ++i) {
+    for (int round = 0; round < 10; ++round) {
+      std::array<std::byte, 66> a;  // with a guard on either side
+      for (auto& b : a) b = static_cast<std::byte>(random());
+      auto twin = a;
+      const std::uint64_t value = random() & 0xff;
+      Lane<8>::set_late(a.data() + 1, i, value);
+      Lane<8>::set(twin.data() + 1, i, value);
+      ASSERT_EQ(a, twin) << i;
+    }
+  }
+}
+
 template <class W>
 class Lanes : public ::testing::Test {};
 template <unsigned R>

@@ -1,6 +1,5 @@
 // The quick check against the thorough one, on blocks that were tampered with.
 #include <cstring>
-#include <set>
 
 #include "support/twin.hpp"
 
@@ -8,11 +7,13 @@ namespace telescope::testing {
 namespace {
 
 // What the quick check does not look at: neither harms an operation.
-const std::set<std::string> kOverlooked = {"an empty slot is not zero", "the code is not canonical"};
+const std::string kNotZero = "an empty slot is not zero", kNotCanonical = "the code is not canonical";
 
 template <class A>
 struct Tampered {
   using Frame = detail::Frame<A>;
+  // Inserts into lanes of this width look for zeros.
+  static constexpr bool kZerosMatter = A::kWidth == 8;
 
   static void run(std::uint64_t blocks, double load, unsigned rounds) {
     std::mt19937_64 random(blocks * 1000 + static_cast<std::uint64_t>(load * 100));
@@ -47,7 +48,8 @@ struct Tampered {
       }
       if (quick == nullptr) {
         ++accepted;
-        ASSERT_TRUE(!thorough || kOverlooked.contains(thorough->what)) << thorough->what;
+        ASSERT_TRUE(!thorough || thorough->what == kNotCanonical || (!kZerosMatter && thorough->what == kNotZero))
+            << thorough->what;
       }
     }
     EXPECT_GT(accepted, 0u);

@@ -94,6 +94,41 @@ TELESCOPE_ALWAYS_INLINE void shift_bytes_up(std::byte* lane, unsigned from, unsi
   shift_bytes_up_baseline(lane, from, to);
 }
 
+// Bit i: byte i of the 64 at p is zero.
+inline std::uint64_t zero_bytes_portable(const std::byte* p) noexcept {
+  std::uint64_t mask = 0;
+  for (unsigned i = 0; i < 64; ++i) mask |= std::uint64_t{p[i] == std::byte{0}} << i;
+  return mask;
+}
+TELESCOPE_ALWAYS_INLINE std::uint64_t zero_bytes_baseline(const std::byte* p) noexcept {
+#if defined(__SSE2__)
+  std::uint64_t mask = 0;
+  for (unsigned i = 0; i < 64; i += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
+    const int zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
+    mask |= std::uint64_t{static_cast<unsigned>(zeros)} << i;
+  }
+  return mask;
+#elif defined(TELESCOPE_HAS_NEON)
+  // Sums of different bits are unions: three times two neighbours make one byte.
+  const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
+  const auto zeros = [&](unsigned i) {
+    return vandq_u8(vceqzq_u8(vld1q_u8(reinterpret_cast<const std::uint8_t*>(p + i))), bit);
+  };
+  uint8x16_t sums = vpaddq_u8(vpaddq_u8(zeros(0), zeros(16)), vpaddq_u8(zeros(32), zeros(48)));
+  sums = vpaddq_u8(sums, sums);
+  return vgetq_lane_u64(vreinterpretq_u64_u8(sums), 0);
+#else
+  return zero_bytes_portable(p);
+#endif
+}
+TELESCOPE_ALWAYS_INLINE std::uint64_t zero_bytes(const std::byte* p) noexcept {
+#if defined(TELESCOPE_HAS_V4)
+  if (has_v4()) return zero_bytes_v4(p);
+#endif
+  return zero_bytes_baseline(p);
+}
+
 template <unsigned R>
 struct Lane {
   static_assert(R >= 1 && R <= 32);
@@ -120,6 +155,23 @@ struct Lane {
       const std::uint64_t word = load64(lane + byte);
       store64(lane + byte, (word & ~(kMask << shift)) | value << shift);
     }
+  }
+
+  // The same where i is known late, in a sequence of operations on lanes that are not in the cache: a store whose
+  // address is not known holds up the loads behind it.
+  static TELESCOPE_ALWAYS_INLINE void set_late(std::byte* lane, unsigned i, std::uint64_t value) noexcept {
+#if defined(TELESCOPE_HAS_V4)
+    if constexpr (R == 8) {
+      if (TELESCOPE_LIKELY(has_v4())) return store_byte_v4(lane, i, value);
+    }
+#endif
+    set(lane, i, value);
+  }
+
+  // Bit i: field i is zero.
+  static constexpr bool kFindsZeros = R == 8;
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t zeros(const std::byte* lane) noexcept requires kFindsZeros {
+    return zero_bytes(lane);
   }
 
   // Fields [from, to) move to [from + 1, to + 1), to <= 63. Field `from` keeps its value.

@@ -239,6 +239,35 @@ TELESCOPE_ALWAYS_INLINE void move_bytes_v4(const std::byte* from, std::byte* to,
 #endif
   );
 }
+// Byte i of the 64 at p, i < 64. The address does not depend on i.
+TELESCOPE_ALWAYS_INLINE void store_byte_v4(std::byte* p, unsigned i, std::uint64_t byte) noexcept {
+  __asm__ volatile(
+      "vpbroadcastb %k1, %%zmm16\n\t"
+      "kmovq %2, %%k1\n\t"
+      "vmovdqu8 %%zmm16, %0%{%%k1%}"
+      : "+m"(*reinterpret_cast<Bytes<64>*>(p))
+      : "r"(byte), "r"(V3::shift_left(1, i))
+#if defined(__AVX512F__)
+      : "xmm16", "k1"
+#endif
+  );
+}
+
+// Bit i: byte i of the 64 at p is zero.
+TELESCOPE_ALWAYS_INLINE std::uint64_t zero_bytes_v4(const std::byte* p) noexcept {
+  std::uint64_t zeros;
+  __asm__ volatile(
+      "vmovdqu8 %1, %%zmm16\n\t"
+      "vptestnmb %%zmm16, %%zmm16, %%k1\n\t"
+      "kmovq %%k1, %0"
+      : "=r"(zeros)
+      : "m"(*reinterpret_cast<const Bytes<64>*>(p))
+#if defined(__AVX512F__)
+      : "xmm16", "k1"
+#endif
+  );
+  return zeros;
+}
 #else
 using Fast = Portable;
 constexpr bool has_fast() noexcept { return true; }

@@ -222,6 +222,8 @@ class Frame {
   }
   template <class Isa, class Gate>
   Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept;
+  template <class Isa, class Gate>
+  Result<InsertReport> insert_far(Hash hash, unsigned near, const MemberSource* source, Gate gate) noexcept;
   template <class Gate>
   Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, Gate gate) noexcept;
   template <class Gate>

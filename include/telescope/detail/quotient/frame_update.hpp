@@ -62,14 +62,24 @@ Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* s
   const Runs<B, Isa> runs(blocks_);
   std::byte* const home = blocks_.own(block);
   const auto near = runs.near(home, j);
-  if (near.is_empty()) {
+  if (near.taken == 0) {
     if (const Status ready = gate.ready(); !ready) return ready.error();
     [[maybe_unused]] const auto writing = gate.writing(block, block);
     G::template take_in<Isa>(home, j, home, near.at, A::remainder(hash, 0));
     gate.add(size_, 1);
     return InsertReport{};
   }
-  const Place place = runs.place_for(q, near);
+  return insert_far<Isa>(hash, near.at, source, gate);
+}
+
+// Out of line, so that the path of an insert into its own block stays short. `near` is Runs::Near::at.
+template <class A>
+template <class Isa, class Gate>
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_far(Hash hash, unsigned near, const MemberSource* source,
+                                                             Gate gate) noexcept {
+  const std::uint64_t q = quotient(hash);
+  const std::uint64_t block = q / 64;
+  const Place place = Runs<B, Isa>(blocks_).place_for(q, near);
   const bool moves = place.at != place.empty || place.at / 64 != block;  // slots, or region starts
 
   if constexpr (L::kCoded) {

@@ -28,10 +28,13 @@ struct Gap {
                                            std::uint64_t remainder) noexcept {
     const bool had_run = take_in<bits::Portable>(blocks.own(quotient / 64), static_cast<unsigned>(quotient % 64),
                                                  blocks.at(at / 64), static_cast<unsigned>(at % 64), remainder);
-    if (TELESCOPE_UNLIKELY(at % 64 == 0) && had_run) blocks.set_runend(at - 1, false);
+    if (TELESCOPE_UNLIKELY(at % 64 == 0) && had_run) {
+      blocks.set_runend(at - 1, false);
+      blocks.set_runend(at, true);
+    }
   }
   // The same for slot `at` of the block at p and quotient j of the block at `home`; they may be one. Says whether the
-  // quotient had a run: it ended in the slot before, and if that is in another block, its runend is left as it is.
+  // quotient had a run: it ended in the slot before, and if that is in another block, its runend is left where it is.
   template <class Isa>
   static TELESCOPE_ALWAYS_INLINE bool take_in(std::byte* home, unsigned j, std::byte* p, unsigned at,
                                               std::uint64_t remainder) noexcept {
@@ -39,9 +42,9 @@ struct Gap {
     const std::uint64_t occupieds = bits::load64(home + L::kOccupieds);
     const std::uint64_t had_run = Isa::shift_right(occupieds, j) & 1;
     bits::store64(home + L::kOccupieds, occupieds | Isa::shift_left(1, j));
-    const std::uint64_t runends = bits::load64(p + L::kRunends) & ~(Isa::shift_left(had_run, at) >> 1);
-    bits::store64(p + L::kRunends, runends | Isa::shift_left(1, at));
-    B::RemainderLane::set(p + L::kRemainders, at, remainder);
+    // A runend in the slot before carries into this one; else it is set here.
+    bits::store64(p + L::kRunends, bits::load64(p + L::kRunends) + (Isa::shift_left(1, at) >> had_run));
+    B::RemainderLane::set_late(p + L::kRemainders, at, remainder);
     if constexpr (kRaw) B::LetterLane::set(p + L::kLetters, at, 0);
     return had_run != 0;
   }

@@ -57,42 +57,46 @@ class Runs {
   // What the block alone tells about where a new member of its quotient j goes. Few steps, for they all wait for the
   // block; and up to a load of .7 most inserts need no more.
   struct Near {
-    unsigned at;     // where it goes, if below kNone
-    unsigned limit;  // if so, limit(at): the slot is empty iff it is not past `at`; 64 or more where it is not known
+    unsigned at;          // where it goes, if below kNone: max(limit(j), j)
+    std::uint64_t taken;  // 0 if slot `at` is empty
 
     static constexpr unsigned kNone = 63;  // up to there all 64 quotients could be occupied: one rank too many
-    TELESCOPE_ALWAYS_INLINE bool is_empty() const noexcept {
-      return (at | ((at - limit) >> 31 << 6)) < kNone;  // one jump
-    }
   };
   static TELESCOPE_ALWAYS_INLINE Near near(const std::byte* block, unsigned j) noexcept {
     using L = typename B::Layout;
     const auto offset = static_cast<unsigned>(block[L::kHead]);
     const std::uint64_t occupieds = bits::load64(block + L::kOccupieds);
     const std::uint64_t limits = Isa::shift_right(bits::load64(block + L::kRunends), offset) << 1 | 1;
-    const auto limit_of = [&](unsigned x) {
-      const unsigned rank = Isa::popcount(Isa::shift_left(occupieds, ~x));
-      return offset + Isa::lowest(Isa::select_bit(limits, rank));
-    };
-    const auto at = static_cast<unsigned>(Isa::larger(static_cast<int>(limit_of(j)), static_cast<int>(j)));
-    return {.at = at, .limit = limit_of(at)};
+    const unsigned rank = Isa::popcount(Isa::shift_left(occupieds, ~j));
+    const unsigned limit = offset + Isa::lowest(Isa::select_bit(limits, rank));
+    const auto at = static_cast<unsigned>(Isa::larger(static_cast<int>(limit), static_cast<int>(j)));
+    // Whose run would start in slot `at`, if any: a quotient behind j, up to `at`. And some bit if at >= kNone.
+    const std::uint64_t behind = occupieds & (~std::uint64_t{1} << j);
+    return {.at = at, .taken = Isa::low_bits(behind, at + 1) | (at + 1) / 64};
   }
 
   // At the end of its run, or at the quotient's own slot. There must be an empty slot.
-  Place place_for(std::uint64_t quotient, const Near& near) const noexcept {
-    std::uint64_t block = quotient / 64;
-    View here = view(block);
-    const bool known = near.at < Near::kNone;
-    const std::uint64_t at = known ? 64 * block + near.at : std::max(limit(here, quotient), quotient);
-    for (std::uint64_t x = known && near.limit < 64 ? 64 * block + near.limit : at;;) {
-      if (x < 64 * (block + 1)) {
-        const std::uint64_t next = limit(here, x);
-        if (next <= x) return {at, x};
+  Place place_for(std::uint64_t quotient, unsigned near) const noexcept {
+    const std::uint64_t at = near < Near::kNone ? quotient / 64 * 64 + near : std::max(limit(quotient), quotient);
+    return {at, first_empty(at)};
+  }
+
+  // The first empty slot at or behind x. There must be one.
+  std::uint64_t first_empty(std::uint64_t x) const noexcept {
+    if constexpr (B::RemainderLane::kFindsZeros) {
+      // Empty slots are zero, and hardly any other is.
+      for (;; x += 64 - x % 64) {
+        const std::byte* const block = blocks_.at(x / 64);
+        std::uint64_t zeros = B::RemainderLane::zeros(block + B::Layout::kRemainders) & ~std::uint64_t{0} << x % 64;
+        for (; zeros != 0; zeros &= zeros - 1) {
+          if (is_empty(block, bits::lowest(zeros))) return x / 64 * 64 + bits::lowest(zeros);
+        }
+      }
+    } else {
+      for (;;) {
+        const std::uint64_t next = limit(x);
+        if (next <= x) return x;
         x = next;
-      } else {
-        block = x / 64;
-        here = view(block);
-        x = std::max(x, here.start);  // up to there, the blocks before have it all
       }
     }
   }
@@ -134,6 +138,15 @@ class Runs {
     const std::uint64_t bit = rank < 64 ? Isa::select_bit(view.limits, rank) : 0;
     if (TELESCOPE_LIKELY(bit != 0)) return view.start + Isa::lowest(bit);
     return select(view.start, rank - 1) + 1;
+  }
+
+  // Slot i of the block is empty iff the runs of all its quotients up to i end before it, behind those of other blocks.
+  static TELESCOPE_ALWAYS_INLINE bool is_empty(const std::byte* block, unsigned i) noexcept {
+    using L = typename B::Layout;
+    const auto offset = static_cast<unsigned>(block[L::kHead]);
+    if (i < offset) return false;
+    const std::uint64_t runends = bits::load64(block + L::kRunends) & bits::ones(offset, i);
+    return Isa::popcount(runends) == Isa::popcount(bits::load64(block + L::kOccupieds) << (63 - i));
   }
 
   TELESCOPE_NOINLINE std::uint64_t derived_start(std::uint64_t block) const noexcept {

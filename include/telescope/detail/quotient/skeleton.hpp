@@ -5,7 +5,7 @@
 //
 // Runs lie right iff open(x) is never below zero. Slot x is used iff open(x) is above, or a run ends there. The offset
 // of block b must lead just behind the open(64 b - 1)-th runend from slot 64 b on. Eight slots are counted at once, a
-// byte for each.
+// byte for each. Where inserts look for zeros (Runs::first_empty), the empty slots must be zero.
 // Then each letter must belong to a used slot of its home region.
 #pragma once
 
@@ -42,7 +42,14 @@ class Skeleton {
       const std::uint64_t b = i < count ? i : i - count;
       if (!offset_agrees(b, open)) return "an offset is not where the runs before the block end";
       runends += Isa::popcount(blocks_.runends(b));
-      if (!count_block(blocks_.occupieds(b), blocks_.runends(b), open, empty)) return "a run ends before it begins";
+      std::uint64_t used = ~std::uint64_t{0};
+      if (!count_block(blocks_.occupieds(b), blocks_.runends(b), open, used)) return "a run ends before it begins";
+      if constexpr (B::RemainderLane::kFindsZeros) {
+        if ((used | B::RemainderLane::zeros(blocks_.at(b) + L::kRemainders)) != ~std::uint64_t{0}) {
+          return "an empty slot is not zero";
+        }
+      }
+      empty += Isa::popcount(~used);
       most = std::max(most, open);
     }
     if (open != first) return "the numbers of occupied quotients and of runends differ";
@@ -62,10 +69,11 @@ class Skeleton {
     return ((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f) * kOnes;
   }
 
-  // The 64 slots of a block: `open` before its first slot becomes that of the next block. Byte i of `now` counts for
-  // slot 8 i, then for slot 8 i + 1, and so on: eight slots that lie eight apart.
+  // The 64 slots of a block: `open` before its first slot becomes that of the next block, and of `used`, all ones, the
+  // bits of empty slots go. Byte i of `now` counts for slot 8 i, then for slot 8 i + 1, and so on: eight slots that lie
+  // eight apart.
   static bool count_block(std::uint64_t occupieds, std::uint64_t runends, std::uint64_t& open,
-                          std::uint64_t& empty) noexcept {
+                          std::uint64_t& used) noexcept {
     const std::uint64_t begun = prefix_counts(occupieds), ended = prefix_counts(runends);
     const std::uint64_t before = open;
     open += (begun >> 56) - (ended >> 56);
@@ -73,16 +81,16 @@ class Skeleton {
     std::uint64_t now = ((before * kOnes + (begun << 8)) | kTops) - (ended << 8);
     if ((now & kTops) != kTops) return false;
     now &= ~kTops;
-    std::uint64_t astray = 0, used = 0;
+    std::uint64_t astray = 0;
+    used = 0;
     for (unsigned i = 0; i < 8; ++i) {
       const std::uint64_t ends = runends >> i & kOnes;
       now += occupieds >> i & kOnes;
       const std::uint64_t here = (now + ~kTops) & kTops;  // the top of each byte that is not zero
       astray |= (ends << 7) & ~here;
-      used += here >> 7;
+      used |= here >> (7 - i);
       now -= ends;
     }
-    empty += 64 - (used * kOnes >> 56);
     return astray == 0;
   }
 
