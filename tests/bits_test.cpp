@@ -271,6 +271,22 @@ TEST(Bits, SetLate) {
   }
 }
 
+#if defined(TELESCOPE_HAS_V4)
+TEST(Bits, StoreByteV3) {
+  if (!has_fast()) GTEST_SKIP();
+  std::mt19937_64 random(7);
+  for (unsigned i = 0; i < 64; ++i) {
+    std::array<std::byte, 66> a;
+    for (auto& b : a) b = static_cast<std::byte>(random());
+    auto twin = a;
+    const std::uint64_t value = random() & 0xff;
+    store_byte_v3(a.data() + 1, i, value);
+    twin[1 + i] = static_cast<std::byte>(value);
+    ASSERT_EQ(a, twin) << i;
+  }
+}
+#endif
+
 template <class W>
 class Lanes : public ::testing::Test {};
 template <unsigned R>

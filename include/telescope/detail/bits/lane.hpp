@@ -94,6 +94,39 @@ TELESCOPE_ALWAYS_INLINE void shift_bytes_up(std::byte* lane, unsigned from, unsi
   shift_bytes_up_baseline(lane, from, to);
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+// From byte 64 - n on, byte i says whether i == n.
+alignas(64) inline constexpr auto kOnly = [] {
+  std::array<std::uint8_t, 128> only{};
+  only[64] = 0xff;
+  return only;
+}();
+
+// Byte i of the 64 at p, i < 64; the others are written as they were. No address of a store depends on i.
+TELESCOPE_ALWAYS_INLINE void store_byte_v3(std::byte* p, unsigned i, std::uint64_t byte) noexcept {
+  __asm__ volatile(
+      "vmovq %1, %%xmm0\n\t"
+      "vpbroadcastb %%xmm0, %%ymm0\n\t"
+      "vmovdqu (%2), %%ymm1\n\t"
+      "vmovdqu (%3), %%ymm2\n\t"
+      "vpblendvb %%ymm1, %%ymm0, %%ymm2, %%ymm2\n\t"
+      "vmovdqu %%ymm2, (%3)\n\t"
+      "vmovdqu 32(%2), %%ymm1\n\t"
+      "vmovdqu 32(%3), %%ymm2\n\t"
+      "vpblendvb %%ymm1, %%ymm0, %%ymm2, %%ymm2\n\t"
+      "vmovdqu %%ymm2, 32(%3)\n\t"
+      "vzeroupper"
+      : "+m"(*reinterpret_cast<Bytes<64>*>(p))
+      : "r"(byte), "r"(kOnly.data() + 64 - i), "r"(p), "m"(kOnly)
+      : "xmm0", "xmm1", "xmm2"
+#if defined(__AVX__)
+        ,
+        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+#endif
+  );
+}
+#endif
+
 // Bit i: byte i of the 64 at p is zero.
 inline std::uint64_t zero_bytes_portable(const std::byte* p) noexcept {
   std::uint64_t mask = 0;
@@ -162,7 +195,8 @@ struct Lane {
   static TELESCOPE_ALWAYS_INLINE void set_late(std::byte* lane, unsigned i, std::uint64_t value) noexcept {
 #if defined(TELESCOPE_HAS_V4)
     if constexpr (R == 8) {
-      if (TELESCOPE_LIKELY(has_v4())) return store_byte_v4(lane, i, value);
+      if (has_v4()) return store_byte_v4(lane, i, value);
+      if (TELESCOPE_LIKELY(has_fast())) return store_byte_v3(lane, i, value);
     }
 #endif
     set(lane, i, value);
