@@ -220,6 +220,8 @@ class Frame {
       for (std::size_t line = 3; line < 6; ++line) TELESCOPE_PREFETCH(block + line * kCacheLine);
     }
   }
+  template <class Gate>
+  Result<InsertReport> insert_portably(Hash hash, const MemberSource* source, Gate gate) noexcept;
   template <class Isa, class Gate>
   Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept;
   template <class Isa, class Gate>

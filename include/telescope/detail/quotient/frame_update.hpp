@@ -46,13 +46,24 @@ Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift,
 
 template <class A>
 template <class Gate>
-Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source, Gate gate) noexcept {
-  return bits::has_fast() ? insert_on<bits::Fast>(hash, source, gate) : insert_on<bits::Portable>(hash, source, gate);
+TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source,
+                                                              Gate gate) noexcept {
+  if (TELESCOPE_UNLIKELY(!bits::has_fast())) return insert_portably(hash, source, gate);
+  return insert_on<bits::Fast>(hash, source, gate);
 }
 
 template <class A>
+template <class Gate>
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_portably(Hash hash, const MemberSource* source,
+                                                                  Gate gate) noexcept {
+  return insert_on<bits::Portable>(hash, source, gate);
+}
+
+// Inlined, because a report that is returned through memory is read back in other pieces than it was written in, and
+// such a read waits for all stores before it: for the blocks of earlier inserts, where those are not in the cache.
+template <class A>
 template <class Isa, class Gate>
-Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept {
+TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept {
   const std::uint64_t members = gate.count(size_);
   if (members == slots()) return Error::full;
   const std::uint64_t q = quotient(hash);
