@@ -44,11 +44,11 @@ class Letters {
   std::span<const PlacedLetter> placed() const& noexcept { return {placed_.data(), size_}; }
   std::span<const PlacedLetter> placed() && = delete;  // it would dangle
 
+  // Looks at all of them: where the right one is, a jump could not foretell.
   Letter at(std::uint32_t index) const noexcept {
-    for (const PlacedLetter& p : placed()) {
-      if (p.index >= index) return p.index == index ? p.letter : 0;
-    }
-    return 0;
+    Letter letter = 0;
+    for (const PlacedLetter& p : placed()) letter |= p.letter & (Letter{0} - Letter{p.index == index});
+    return letter;
   }
 
   // Appends behind the last one: for decoders. False when there is no room.
@@ -107,9 +107,9 @@ class Letters {
 
  private:
   unsigned lower_bound(std::uint32_t index) const noexcept {
-    unsigned i = 0;
-    while (i < size_ && placed_[i].index < index) ++i;
-    return i;
+    unsigned below = 0;
+    for (const PlacedLetter& p : placed()) below += p.index < index;
+    return below;
   }
   void remove(unsigned i) noexcept {
     --size_;

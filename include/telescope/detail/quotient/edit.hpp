@@ -15,7 +15,7 @@ namespace detail {
 // The smallest P whose quotient is `quotient` or more (Hash: quotient = high half of P x slots); 2^64 - 1 at the end.
 inline std::uint64_t first_position(std::uint64_t quotient, std::uint64_t slots) noexcept {
   // A division of 128 bits takes a tenth of an adapt; a power of two needs none.
-  if (std::has_single_bit(slots)) return quotient << (64 - bits::lowest(slots));
+  if ((slots & (slots - 1)) == 0) return quotient << (64 - bits::lowest(slots));
   const bits::Uint128 scaled = static_cast<bits::Uint128>(quotient) << 64;
   return static_cast<std::uint64_t>((scaled + slots - 1) / slots);
 }
@@ -54,8 +54,8 @@ inline Status fetch_members(const MemberSource* source, std::uint64_t quotient, 
 }
 
 // fits(slot, member) for the n slots of a run and its members; on success member_of[slot] is a permutation.
-inline Status match_members(std::uint64_t n, FunctionRef<bool(std::uint32_t, std::uint32_t)> fits,
-                            Matching& member_of) noexcept {
+template <class Fits>
+Status match_members(std::uint64_t n, const Fits& fits, Matching& member_of) noexcept {
   switch (match_perfectly(static_cast<std::uint32_t>(n), fits, member_of)) {
     case Match::perfect: return {};
     case Match::none: return Error::disagree;
@@ -73,7 +73,8 @@ class Tenants {
       : blocks_(blocks), source_(source), known_(blocks.memory().resource) {}
 
   // Fetches and matches the run of a quotient; letter_of(slot) is the letter that the slot has now.
-  Status ask(std::uint64_t quotient, const Run& run, FunctionRef<Letter(std::uint64_t)> letter_of) noexcept {
+  template <class LetterOf>
+  Status ask(std::uint64_t quotient, const Run& run, const LetterOf& letter_of) noexcept {
     RunMembers members(blocks_.memory().resource);
     const Status fetched = fetch_members(source_, quotient, blocks_.slots(), run.length(), members);
     if (!fetched) return fetched;

@@ -285,6 +285,20 @@ class Frame {
   template <class Gate>
   Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
                                   AdaptReport report, Gate gate) noexcept;
+  template <class Gate>
+  Result<AdaptReport> adapt_crowded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
+                                    AdaptReport report, Gate gate) noexcept;
+  struct Separated {
+    unsigned slots = 0;  // that the query hit, and hits no more
+    bool room = true, memory = true;
+  };
+  template <class From>
+  static Separated separate(const Hash& query, const Home& home, const Run& run, const Tenants<A, B>& tenants,
+                            Letters& letters, From from, Rewrites* rewrites) noexcept;
+  // Whether the query hits a slot of this member under this letter.
+  static bool hits(const Hash& query, const Hash& member, Letter letter) noexcept {
+    return A::fits(A::remainder(member, letter), letter, query);
+  }
 
   void commit(const Rewrites& rewrites) noexcept {
     for (const Rewrite& rewrite : rewrites) {

@@ -66,51 +66,77 @@ template <class A>
 template <class Gate>
 Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
                                           AdaptReport report, Gate gate) noexcept {
-  const auto hit = [&](std::uint64_t slot, Letter letter) {
-    return A::fits(A::remainder(*tenants.in(slot), letter), letter, query);
-  };
-  // Gives each slot that the query hits under `letters` the first letter from `from` on that tells them apart.
-  const auto separate = [&](Letters letters, auto from) -> std::pair<Letters, bool> {
-    bool room = true;
-    for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
-      const Letter old = letters.at(home.index(slot));
-      if (!hit(slot, old)) continue;
-      const auto letter = A::separate(*tenants.in(slot), query, from(old));
-      if (letter) room &= letters.set(home.index(slot), *letter);
-    }
-    return {letters, room};
-  };
-
-  auto [letters, room] = separate(home.letters, [](Letter old) { return old + 1; });
-  auto code = room ? A::Codec::encode(letters) : std::nullopt;
-  if (!code) {
-    ++report.overflow.overflows;
-    Letters base = home.letters;
-    if (overflow_ == Overflow::reset) {
-      base.clear();
-      ++report.overflow.resets;
-    }
-    // Wrap one's own letter first; then the policy makes room, and touches the run itself last.
-    letters = separate(base, [](Letter) { return Letter{0}; }).first;
-    OverflowReport made_room;
-    const IndexRange own{home.index(run.first), home.index(run.last)};
-    const Fitted fitted = fit<typename A::Codec>(
-        letters, [](Letters&) {}, Overflow::evict, own, made_room);
-    letters = fitted.letters;
-    code = fitted.code;
-    report.overflow.evicted += made_room.evicted;
-  }
-
   Rewrites rewrites(blocks_.memory().resource);
-  const Status planned = plan_rewrites(home, letters, tenants, rewrites);
-  if (!planned) return planned.error();
-  unsigned left = 0;
-  for (std::uint64_t slot = run.first; slot < run.last; ++slot) left += hit(slot, letters.at(home.index(slot)));
-  report.adapted = report.hits - std::min(report.hits, left);
+  Letters letters = home.letters;
+  const Separated separated = separate(
+      query, home, run, tenants, letters, [](Letter old) { return old + 1; }, &rewrites);
+  if (!separated.memory) return Error::no_memory;
+  const auto code = separated.room ? A::Codec::encode(letters) : std::nullopt;
+  if (!code) return adapt_crowded(query, home, run, tenants, report, gate);
+  report.adapted = separated.slots;
   [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
   commit(rewrites);
   commit(CodeChange{home.block, *code, true});
   return report;
+}
+
+// The same where the code of the block has no room for the letters.
+template <class A>
+template <class Gate>
+TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_crowded(const Hash& query, const Home& home, const Run& run,
+                                                               Tenants<A, B>& tenants, AdaptReport report,
+                                                               Gate gate) noexcept {
+  ++report.overflow.overflows;
+  Letters letters = home.letters;
+  if (overflow_ == Overflow::reset) {
+    letters.clear();
+    ++report.overflow.resets;
+  }
+  // Wrap one's own letter first; then the policy makes room, and touches the run itself last.
+  (void)separate(
+      query, home, run, tenants, letters, [](Letter) { return Letter{0}; }, nullptr);
+  OverflowReport made_room;
+  const IndexRange own{home.index(run.first), home.index(run.last)};
+  const Fitted fitted = fit<typename A::Codec>(
+      letters, [](Letters&) {}, Overflow::evict, own, made_room);
+  report.overflow.evicted += made_room.evicted;
+
+  Rewrites rewrites(blocks_.memory().resource);
+  const Status planned = plan_rewrites(home, fitted.letters, tenants, rewrites);
+  if (!planned) return planned.error();
+  unsigned left = 0;
+  for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+    left += hits(query, *tenants.in(slot), fitted.letters.at(home.index(slot)));
+  }
+  report.adapted = report.hits - std::min(report.hits, left);
+  [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
+  commit(rewrites);
+  commit(CodeChange{home.block, fitted.code, true});
+  return report;
+}
+
+// Gives each slot of the run that the query hits under `letters` the first letter from from(old) on that tells them
+// apart. Plans the remainders of these slots, if asked to.
+template <class A>
+template <class From>
+TELESCOPE_ALWAYS_INLINE typename Frame<A>::Separated Frame<A>::separate(const Hash& query, const Home& home,
+                                                                        const Run& run, const Tenants<A, B>& tenants,
+                                                                        Letters& letters, From from,
+                                                                        Rewrites* rewrites) noexcept {
+  Separated separated;
+  for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+    const Hash& member = *tenants.in(slot);
+    const Letter old = letters.at(home.index(slot));
+    if (!hits(query, member, old)) continue;
+    const std::optional<Letter> letter = A::separate(member, query, from(old));
+    if (!letter) continue;  // they share W: no letter tells them apart
+    ++separated.slots;
+    separated.room &= letters.set(home.index(slot), *letter);
+    if constexpr (A::kLetterMovesRemainder) {
+      if (rewrites != nullptr) separated.memory &= rewrites->push({slot, A::remainder(member, *letter), *letter});
+    }
+  }
+  return separated;
 }
 
 }  // namespace detail

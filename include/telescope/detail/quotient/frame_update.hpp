@@ -63,7 +63,8 @@ TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_portably(Hash hash, con
 // such a read waits for all stores before it: for the blocks of earlier inserts, where those are not in the cache.
 template <class A>
 template <class Isa, class Gate>
-TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept {
+TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source,
+                                                                 Gate gate) noexcept {
   const std::uint64_t members = gate.count(size_);
   if (members == slots()) return Error::full;
   const std::uint64_t q = quotient(hash);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "telescope/detail/bits/word.hpp"
 #include "telescope/detail/function_ref.hpp"
 #include "telescope/detail/scratch.hpp"
 
@@ -17,14 +18,20 @@ inline constexpr std::uint32_t kUnmatched = ~std::uint32_t{0};
 enum class Match { perfect, none, no_memory };
 using Matching = Scratch<std::uint32_t, 32>;
 
-// fits(slot, member) for slots and members numbered 0 .. n - 1. On success member_of[slot] is a permutation.
-// Greedy first, which nearly always suffices; then augmenting paths, breadth first.
-inline Match match_perfectly(std::uint32_t n, FunctionRef<bool(std::uint32_t, std::uint32_t)> fits,
-                             Matching& member_of) noexcept {
+// A matching that is not perfect, or is for a long run, made so: by augmenting paths, breadth first.
+TELESCOPE_NOINLINE inline Match match_patiently(std::uint32_t n, FunctionRef<bool(std::uint32_t, std::uint32_t)> fits,
+                                                Matching& member_of) noexcept {
   Matching slot_of(member_of.memory()), reached_from(member_of.memory()), queue(member_of.memory());
   if (!member_of.resize(n, kUnmatched) || !slot_of.resize(n, kUnmatched)) return Match::no_memory;
-  std::uint32_t unmatched = n, first_free = 0;
+  std::uint32_t unmatched = n;
   for (std::uint32_t slot = 0; slot < n; ++slot) {
+    if (member_of[slot] == kUnmatched) continue;
+    slot_of[member_of[slot]] = slot;
+    --unmatched;
+  }
+  std::uint32_t first_free = 0;
+  for (std::uint32_t slot = 0; slot < n; ++slot) {
+    if (member_of[slot] != kUnmatched) continue;
     while (first_free < n && slot_of[first_free] != kUnmatched) ++first_free;
     for (std::uint32_t member = first_free; member < n; ++member) {
       if (slot_of[member] == kUnmatched && fits(slot, member)) {
@@ -65,6 +72,25 @@ inline Match match_perfectly(std::uint32_t n, FunctionRef<bool(std::uint32_t, st
     --unmatched;
   }
   return Match::perfect;
+}
+
+// fits(slot, member) for slots and members numbered 0 .. n - 1. On success member_of[slot] is a permutation.
+// Greedy first, which nearly always suffices.
+template <class Fits>
+Match match_perfectly(std::uint32_t n, const Fits& fits, Matching& member_of) noexcept {
+  if (n > 64) return match_patiently(n, fits, member_of);
+  std::uint64_t free = bits::ones(n);
+  bool perfect = true;
+  for (std::uint32_t slot = 0; slot < n; ++slot) {
+    std::uint64_t fitting = 0;
+    for (std::uint64_t some = free; some != 0 && fitting == 0; some &= some - 1) {
+      if (fits(slot, bits::lowest(some))) fitting = some & (~some + 1);
+    }
+    perfect &= fitting != 0;
+    free &= ~fitting;
+    if (!member_of.push(fitting != 0 ? bits::lowest(fitting) : kUnmatched)) return Match::no_memory;
+  }
+  return perfect ? Match::perfect : match_patiently(n, fits, member_of);
 }
 
 }  // namespace detail
