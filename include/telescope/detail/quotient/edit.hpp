@@ -2,8 +2,6 @@
 // the member source; writes nothing. The plan is applied by Frame without a way to fail.
 #pragma once
 
-#include <bit>
-
 #include "telescope/detail/quotient/matching.hpp"
 #include "telescope/detail/quotient/runs.hpp"
 #include "telescope/members.hpp"
