@@ -18,7 +18,8 @@ inline constexpr std::uint32_t kUnmatched = ~std::uint32_t{0};
 enum class Match { perfect, none, no_memory };
 using Matching = Scratch<std::uint32_t, 32>;
 
-// A matching that is not perfect, or is for a long run, made so: by augmenting paths, breadth first.
+// Completes a matching that leaves slots out, or makes one from nothing: greedily, then by augmenting paths, breadth
+// first.
 TELESCOPE_NOINLINE inline Match match_patiently(std::uint32_t n, FunctionRef<bool(std::uint32_t, std::uint32_t)> fits,
                                                 Matching& member_of) noexcept {
   Matching slot_of(member_of.memory()), reached_from(member_of.memory()), queue(member_of.memory());
