@@ -65,59 +65,63 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes(const std::byte* p, std::uint8
 #endif
 }
 
-// Bit 8 i + k, i < kCandidateSlots, k < 8: byte i at p equals byte k of `candidates`. Reads kCandidateSlots bytes.
+// Bit 4 k + i, k < 8, i < kCandidateSlots: byte i at p equals byte k of `candidates`. Reads kCandidateSlots bytes.
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_portable(const std::byte* p, std::uint64_t candidates) noexcept {
-  std::uint32_t mask = 0;
+  static_assert(kCandidateSlots == 4);
+  std::uint64_t mask = 0;
   for (unsigned i = 0; i < kCandidateSlots; ++i) {
-    const std::uint64_t same = Fields<8>::zeros(candidates ^ Fields<8>::broadcast(static_cast<std::uint64_t>(p[i])));
-    mask |= static_cast<std::uint32_t>(same * 0x0102040810204080 >> 56) << (8 * i);
+    mask |= Fields<8>::zeros(candidates ^ Fields<8>::broadcast(static_cast<std::uint64_t>(p[i]))) << i;
   }
-  return mask;
+  mask = (mask | mask >> 4) & 0x00ff00ff00ff00ff;
+  mask = (mask | mask >> 8) & 0x0000ffff0000ffff;
+  return static_cast<std::uint32_t>(mask | mask >> 16);
 }
+// Of that, the bits of slot 0; times a mask of slots, the bits of all of them.
+inline constexpr std::uint32_t kSlotHits = 0x11111111;
+
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte* p, std::uint64_t candidates) noexcept {
 #if defined(__SSE2__)
   static_assert(kCandidateSlots == 4);
   int four;
   std::memcpy(&four, p, sizeof four);
-  __m128i slots = _mm_cvtsi32_si128(four);
-  slots = _mm_unpacklo_epi8(slots, slots);
-  slots = _mm_unpacklo_epi16(slots, slots);  // a a a a b b b b c c c c d d d d
-  __m128i each = _mm_cvtsi64_si128(static_cast<long long>(candidates));
-  each = _mm_unpacklo_epi64(each, each);
-  const __m128i ab = _mm_cmpeq_epi8(_mm_unpacklo_epi32(slots, slots), each);
-  const __m128i cd = _mm_cmpeq_epi8(_mm_unpackhi_epi32(slots, slots), each);
-  return static_cast<std::uint32_t>(_mm_movemask_epi8(ab)) | static_cast<std::uint32_t>(_mm_movemask_epi8(cd)) << 16;
+  const __m128i slots = _mm_shuffle_epi32(_mm_cvtsi32_si128(four), 0);
+  __m128i twice = _mm_cvtsi64_si128(static_cast<long long>(candidates));
+  twice = _mm_unpacklo_epi8(twice, twice);
+  const __m128i low = _mm_cmpeq_epi8(slots, _mm_unpacklo_epi16(twice, twice));
+  const __m128i high = _mm_cmpeq_epi8(slots, _mm_unpackhi_epi16(twice, twice));
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(low)) | static_cast<std::uint32_t>(_mm_movemask_epi8(high)) << 16;
 #elif defined(TELESCOPE_HAS_NEON)
   static_assert(kCandidateSlots == 4);
   std::uint32_t four;
   std::memcpy(&four, p, sizeof four);
   const uint8x16_t slots = vreinterpretq_u8_u32(vdupq_n_u32(four));
-  const uint8x16_t ab = vcombine_u8(vcreate_u8(0), vcreate_u8(0x0101010101010101));  // slots 0 and 1, eight times each
-  const uint8x16_t cd = vaddq_u8(ab, vdupq_n_u8(2));
   const uint8x16_t each = vreinterpretq_u8_u64(vdupq_n_u64(candidates));
-  return bit_per_byte(vceqq_u8(vqtbl1q_u8(slots, ab), each), vceqq_u8(vqtbl1q_u8(slots, cd), each));
+  const uint16x8_t twice = vreinterpretq_u16_u8(vzip1q_u8(each, each));
+  const uint8x16_t low = vreinterpretq_u8_u16(vzip1q_u16(twice, twice));
+  const uint8x16_t high = vreinterpretq_u8_u16(vzip2q_u16(twice, twice));
+  return bit_per_byte(vceqq_u8(slots, low), vceqq_u8(slots, high));
 #else
   return equal_candidates_portable(p, candidates);
 #endif
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-alignas(32) inline constexpr std::array<std::uint8_t, 32> kEachSlotEightTimes = {
-    0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
+alignas(32) inline constexpr std::array<std::uint8_t, 32> kEachFourTimes = {
+    0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7};
 
-// One shuffle and one comparison set four slots against all the candidates.
+// One comparison sets four slots against all the candidates. Nothing else has to wait for the slots.
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, std::uint64_t candidates) noexcept {
   std::uint32_t mask;
   __asm__ volatile(
-      "vpbroadcastd %1, %%ymm0\n\t"
-      "vpshufb %3, %%ymm0, %%ymm0\n\t"
       "vmovq %2, %%xmm1\n\t"
       "vpbroadcastq %%xmm1, %%ymm1\n\t"
+      "vpshufb %3, %%ymm1, %%ymm1\n\t"
+      "vpbroadcastd %1, %%ymm0\n\t"
       "vpcmpeqb %%ymm1, %%ymm0, %%ymm0\n\t"
       "vpmovmskb %%ymm0, %0\n\t"
       "vzeroupper"
       : "=r"(mask)
-      : "m"(*reinterpret_cast<const Bytes<kCandidateSlots>*>(p)), "r"(candidates), "m"(kEachSlotEightTimes)
+      : "m"(*reinterpret_cast<const Bytes<kCandidateSlots>*>(p)), "r"(candidates), "m"(kEachFourTimes)
       : "xmm0", "xmm1"
 #if defined(__AVX__)
         ,
@@ -137,17 +141,17 @@ TELESCOPE_ALWAYS_INLINE bool any_chosen_baseline(std::uint32_t hits, const std::
   const std::uint64_t numbers = load64(events) & ~std::uint64_t{0xff};
   std::uint32_t chosen = 0;
   for (unsigned i = 0; i < kCandidateSlots; ++i) {
-    chosen |= hits >> (8 * i + (count_bytes(numbers, each[i] >> 8 & 0xff) & 7));
+    chosen |= hits >> (4 * (count_bytes(numbers, each[i] >> 8 & 0xff) & 7) + i);
   }
   return (chosen & 1) != 0;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-// What a byte of a word adds to a sum of 63 if it is not the same.
+// What a byte of word i adds to a sum of 63 - i if it is not the same.
 alignas(32) inline constexpr std::array<std::uint8_t, 32> kIfNotTheSame = {
-    56, 1, 1, 1, 1, 1, 1, 1, 56, 1, 1, 1, 1, 1, 1, 1, 56, 1, 1, 1, 1, 1, 1, 1, 56, 1, 1, 1, 1, 1, 1, 1};
+    35, 4, 4, 4, 4, 4, 4, 4, 34, 4, 4, 4, 4, 4, 4, 4, 33, 4, 4, 4, 4, 4, 4, 4, 32, 4, 4, 4, 4, 4, 4, 4};
 
-// A word for each slot: its eight hits move up until the chosen one is in front.
+// A word for each slot: the hits move up until the chosen one is in front.
 TELESCOPE_ALWAYS_INLINE bool any_chosen_v3(std::uint32_t hits, const std::uint64_t* each,
                                            const std::byte* events) noexcept {
   unsigned chosen;
@@ -155,7 +159,7 @@ TELESCOPE_ALWAYS_INLINE bool any_chosen_v3(std::uint32_t hits, const std::uint64
       "vpbroadcastq %3, %%ymm1\n\t"
       "vpcmpeqb %2, %%ymm1, %%ymm1\n\t"
       "vmovd %1, %%xmm0\n\t"
-      "vpmovzxbq %%xmm0, %%ymm0\n\t"
+      "vpbroadcastq %%xmm0, %%ymm0\n\t"
       "vpandn %4, %%ymm1, %%ymm1\n\t"
       "vpxor %%xmm2, %%xmm2, %%xmm2\n\t"
       "vpsadbw %%ymm2, %%ymm1, %%ymm1\n\t"

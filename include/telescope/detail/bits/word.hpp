@@ -79,16 +79,13 @@ inline constexpr auto kSelectInByte = [] {
 
 // The stretch of a word that ends with its k-th set bit and starts behind the set bit below that, or at bit 0.
 struct Stretch {
-  unsigned first;
-  unsigned above;  // 62 - the last bit
-
-  // If the word has no k-th bit below bit 63, this is 0, or 63 - 128.
-  unsigned length() const noexcept { return 63 - above - first; }
+  unsigned first;      // 64 or less
+  std::uint64_t ones;  // as many as it has bits; 63 or 64, the top one among them, if there is no k-th bit below bit 63
 };
 
 struct Portable {
-  // The lowest n bits of w, n < 64. With any n it is defined, and some of the bits of w.
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t low_bits(std::uint64_t w, unsigned n) noexcept {
+  // The lowest n bits of w, n < 64; only the lowest byte of n counts. With any n it is defined, and some bits of w.
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t low_bits(std::uint64_t w, std::uint64_t n) noexcept {
     return w & ((std::uint64_t{1} << (n & 63)) - 1);
   }
   // Shifts by n modulo 64.
@@ -105,10 +102,6 @@ struct Portable {
   // Index of the lowest set bit, 64 if there is none.
   static TELESCOPE_ALWAYS_INLINE unsigned lowest(std::uint64_t w) noexcept {
     return static_cast<unsigned>(std::countr_zero(w));
-  }
-  // One past the highest set bit, 0 if there is none.
-  static TELESCOPE_ALWAYS_INLINE unsigned width(std::uint64_t w) noexcept {
-    return 64u - static_cast<unsigned>(std::countl_zero(w));
   }
   // Without a jump, where it matters.
   static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept { return a < b ? b : a; }
@@ -140,8 +133,9 @@ struct Portable {
   }
   static TELESCOPE_ALWAYS_INLINE Stretch stretch(std::uint64_t w, unsigned k) noexcept {
     const std::uint64_t end = select_bit(w << 1, k);
-    if (end == 0) return {.first = 64, .above = 64};
-    return {.first = width((w << 1 | 1) & (end - 1)) - 1, .above = 63 - lowest(end)};
+    if (end == 0) return {.first = 64, .ones = ~std::uint64_t{0}};
+    const unsigned first = static_cast<unsigned>(std::bit_width((w << 1 | 1) & (end - 1))) - 1;
+    return {.first = first, .ones = (end >> first) - 1};
   }
 };
 
@@ -153,9 +147,9 @@ using Bytes = unsigned char[n];
 
 // A count of bits may have anything above its 32 bits: these instructions look at its lowest byte alone.
 struct V3 {
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t low_bits(std::uint64_t w, unsigned n) noexcept {
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t low_bits(std::uint64_t w, std::uint64_t n) noexcept {
     std::uint64_t low;
-    __asm__ volatile("bzhiq %q2, %1, %0" : "=r"(low) : "rm"(w), "r"(n) : "cc");
+    __asm__ volatile("bzhiq %2, %1, %0" : "=r"(low) : "rm"(w), "r"(n) : "cc");
     return low;
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t shift_left(std::uint64_t w, unsigned n) noexcept {
@@ -178,12 +172,6 @@ struct V3 {
     std::uint64_t index;
     __asm__ volatile("tzcntq %1, %0" : "=r"(index) : "0"(w) : "cc");
     return static_cast<unsigned>(index);
-  }
-  // Not bsr, which takes several steps on some processors.
-  static TELESCOPE_ALWAYS_INLINE unsigned width(std::uint64_t w) noexcept {
-    std::uint64_t zeros;
-    __asm__ volatile("lzcntq %1, %0" : "=r"(zeros) : "0"(w) : "cc");
-    return 64u - static_cast<unsigned>(zeros);
   }
   static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept {
     __asm__ volatile("cmpl %1, %0\n\tcmovll %1, %0" : "+r"(a) : "r"(b) : "cc");
@@ -214,7 +202,8 @@ struct V3 {
   static TELESCOPE_ALWAYS_INLINE Stretch stretch(std::uint64_t w, unsigned k) noexcept {
     std::uint64_t ends;
     __asm__ volatile("pdepq %2, %1, %0" : "=r"(ends) : "r"(shift_left(3, k)), "r"(2 * w + 1));
-    return {.first = lowest(ends), .above = 64 - width(ends)};
+    const unsigned first = lowest(ends);
+    return {.first = first, .ones = shift_right(ends, first) - 2};
   }
 };
 
@@ -273,12 +262,6 @@ using Fast = Portable;
 constexpr bool has_fast() noexcept { return true; }
 #endif
 
-// The 64 bits of the pair (low, high) that start at bit `shift` (modulo 64) of low.
-template <class Isa>
-TELESCOPE_ALWAYS_INLINE std::uint64_t funnel(std::uint64_t low, std::uint64_t high, unsigned shift) noexcept {
-  return Isa::shift_right(low, shift) | Isa::shift_left(high << 1, ~shift);
-}
-
 TELESCOPE_NOINLINE inline unsigned popcount_portably(std::uint64_t w) noexcept { return Portable::popcount(w); }
 TELESCOPE_NOINLINE inline std::uint64_t select_portably(std::uint64_t w, unsigned k) noexcept {
   return Portable::select_bit(w, k);
@@ -315,6 +298,14 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t settled(std::uint64_t condition) noexcept 
   __asm__("" : "+r"(condition));
 #endif
   return condition;
+}
+// An address that the compiler must compute here, rather than as part of one that is known later.
+template <class T>
+TELESCOPE_ALWAYS_INLINE const T* settled(const T* address) noexcept {
+#if defined(__GNUC__)
+  __asm__("" : "+r"(address));
+#endif
+  return address;
 }
 
 // Keeps a jump a jump: on one side of it, the compiler cannot make a number of the condition.

@@ -2,16 +2,16 @@
 //
 // Data flow of the fast path, without a branch that depends on the key:
 //
-//   P --x slots--> quotient = (block b, bit j)
-//   the run lies at or behind slot f = max(j, offset_b): runs of quotients below j that end before f are skipped
-//   occupieds_b --rank below j, less runends in [offset_b, f)--> d
-//   runends_b, runends_b+1 --funnel by f--> window --deposit d, d+1--> ends of the run before and of the run; without
-//   one before, the run starts at f
-//   remainders of the run --compare--> hits, under a mask of the run's length and of occupieds_b[j]
+//   P --x slots--> quotient = (block b, bit j), whose run lies at or behind slot j
+//   occupieds_b --rank below j, plus runends below offset_b, less runends below j--> d: of the runs of quotients
+//   before, how many end there too runends_b, runends_b+1 --from j on--> window --deposit d, d+1--> ends of the run
+//   before and of the run; without one before, the run starts at j remainders of the run --compare--> hits, under a
+//   mask of the run's length
 //
 // What waits for the block to arrive from memory waits in the processor's scheduler, which seems to have room for about
-// two queries: that is how many misses overlap. So steps that depend on the block are counted here, and a read at an
-// address known beforehand is better than one of them.
+// two to four queries: that is how many misses overlap. So steps that depend on the block are counted here (27 for
+// TAF). All shifts but one are by what the key alone decides; a small table, a read at an address known beforehand, a
+// jump that is hardly ever taken are each better than two of them.
 //
 // Runs that are long or cross into the next block are put together out of line; with offsets past 63, tall codes and
 // what is rarer still, the run is walked.
@@ -100,46 +100,43 @@ class Probe {
     constexpr bool kOccupied = kKnown == Known::occupied;
     // Runs of the first 32 quotients hardly ever end in the next block, whose cache line is then left alone. Behind the
     // last block there is no runend (Blocks::kPadding).
-    const std::byte* const behind = block + L::kBytes;
-    const std::byte* const next = Isa::template if_bit<5>(j, behind, kNoRunends.data());
+    const std::byte* const next = Isa::template if_bit<5>(j, block + L::kBytes, kNoRunends.data());
+    const std::uint32_t* const reach = bits::settled(kReach.data() + j);
     if constexpr (!kOccupied) prefetch_run(block, j);
     const Head head{.at = block + L::kHead, .read = Manner::once(Head::look(block + L::kHead))};
-    const unsigned offset = head.offset();
     const std::uint64_t occupieds = Manner::once(bits::load64(block + L::kOccupieds));
-    // kInRun if the quotient is occupied, else 0.
-    const std::uint64_t in_run = kOccupied ? kInRun : Isa::if_set(occupieds, j, kInRun);
     const std::uint64_t runends = Manner::once(bits::load64(block + L::kRunends));
-    const auto from = static_cast<unsigned>(Isa::larger(static_cast<int>(j), static_cast<int>(offset)));
-    const unsigned rank = Isa::popcount(Isa::low_bits(occupieds, j)) -
-                          Isa::popcount(Isa::shift_right(Isa::low_bits(runends, from), offset));
-    const std::uint64_t window = bits::funnel<Isa>(runends, Manner::once(bits::load64(next + L::kRunends)), from);
+    const std::uint64_t window =
+        Isa::shift_right(runends, j) | Isa::shift_left(Manner::once(bits::load64(next + L::kRunends)), 0 - j);
+    const unsigned rank = Isa::popcount(Isa::low_bits(occupieds, j)) +
+                          Isa::popcount(Isa::low_bits(runends, head.read)) - Isa::popcount(Isa::low_bits(runends, j));
     const bits::Stretch run = Isa::stretch(window, rank);
-    const unsigned first = from + run.first;
-    // Of the slots that a comparison covers.
-    const auto spare = static_cast<unsigned>(bits::settled(run.above + run.first - (63 - kFastLength)));
 
-    // Of this block's lane, or the next one's; also where `first` means nothing because the quotient is not occupied.
-    const std::uint64_t slot = first % 64;
-    const std::byte* const p = Isa::template if_bit<6>(first, behind + L::kRemainders, block + L::kRemainders);
-
-    // Some bit of kInRun is set if the run is longer than a comparison or has no end in the window (spare < 0 or
-    // >= kFastLength), crosses into another block, if the offset is past 63, or the code is tall.
-    std::uint64_t slow = (spare * (64 / kFastLength)) | static_cast<unsigned>(slot + kFastLength - 1 - spare);
-    if constexpr (kTallIsFullByte) {
-      slow |= head.read + 0x100;  // a full first byte carries into bit 16
-    } else {
-      slow |= offset;
-      if constexpr (L::kCoded) slow |= A::Codec::tall(head.read >> 8) << 16;
+    // All that is without meaning where the quotient is not occupied: for two in five, at a load of .95, which is too
+    // many for a jump of their own. They are told apart where a jump leads anyway, or, if those are taken too often,
+    // have an empty run.
+    const auto is_occupied = [&] { return kOccupied || (occupieds >> j & 1) != 0; };
+    const std::uint64_t ones = kEmptyRuns && !kOccupied ? Isa::if_set(occupieds, j, run.ones) : run.ones;
+    const auto start = static_cast<std::uint32_t>(bits::settled(reach[run.first]));
+    if (TELESCOPE_UNLIKELY(static_cast<std::uint16_t>(ones) > static_cast<std::uint16_t>(start)) ||
+        TELESCOPE_UNLIKELY(head.is_odd())) {
+      if (!is_occupied()) return Answer(false);
+      return contains_slowly<Isa>(blocks_, hash, head.whole(), j + run.first, Isa::popcount(run.ones), manner);
     }
-    if (TELESCOPE_UNLIKELY((bits::settled(slow) & in_run) != 0)) {
-      return contains_slowly<Isa>(blocks_, hash, head.whole(), first, run.length(), manner);
-    }
-    const unsigned index = first - offset;
     if constexpr (kByteLanes) {
-      return Answer(compare_bytes<Isa>(hash, p + slot, spare, in_run, head, index, manner));
+      const std::byte* const p = block + (start >> 16);
+      const std::uint32_t hits = equal<Isa>(hash, p, static_cast<std::uint32_t>(ones));
+      if (TELESCOPE_LIKELY(hits == 0)) return Answer(false);
+      if (!kEmptyRuns && !is_occupied()) return Answer(false);
+      // The modulus changes nothing, unless no filter has written these bytes.
+      const unsigned index = (j + run.first - head.offset()) % (2 * kBlockSlots);
+      return Answer(is_chosen<Isa>(hash, p, hits, head, index, manner));
     } else {
-      return Answer(in_run != 0 &&
-                    compare_fields(hash, p, first % 64, kFastLength - spare, head.code(), index, manner));
+      if (!is_occupied()) return Answer(false);
+      const unsigned first = j + run.first;
+      const std::byte* const lane = block + first / 64 * L::kBytes + L::kRemainders;
+      return Answer(
+          compare_fields(hash, lane, first % 64, Isa::popcount(ones), head.code(), first - head.offset(), manner));
     }
   }
 
@@ -190,11 +187,25 @@ class Probe {
     return false;
   }();
   static constexpr bool kByteLanes = R == 8 && !L::kRaw;
-  static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots;
+  // Of a run. 16 ones of it are looked at, and in a longer one the last of them is set.
+  static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots - 1;
+  static_assert(kFastLength < 16);
+  // Few slots, each against many candidates: of the runs that are none, one in ten would be too long or a hit.
+  static constexpr bool kEmptyRuns = kByteLanes && kSelects;
   static constexpr std::array<std::byte, L::kRunends + 8> kNoRunends{};
-  // What makes a query slow (contains_in), and in its upper half a mask for hits.
-  static constexpr std::uint64_t kInRun = ~std::uint64_t{0xffff} | 0xc0;
-  static_assert(8 * bits::kCandidateSlots <= 48 && bits::kEqualSlots <= 48);  // bits of a mask, all from its ones
+
+  // Of a slot, counted from a block's first. In the lower half, ones for itself and the slots behind it that a
+  // comparison covers and that are of the same block; in the upper half, where it lies behind the block's first byte,
+  // if remainders are bytes.
+  static constexpr auto kReach = [] {
+    std::array<std::uint32_t, 2 * kBlockSlots> reach{};
+    for (unsigned slot = 0; slot < reach.size(); ++slot) {
+      const unsigned in_block = slot % kBlockSlots;
+      const std::size_t at = slot / kBlockSlots * L::kBytes + L::kRemainders + in_block;
+      reach[slot] = static_cast<std::uint32_t>(at << 16 | bits::ones(std::min(kFastLength, kBlockSlots - in_block)));
+    }
+    return reach;
+  }();
 
   // Of a block: the offset in the lowest byte, the code above it.
   struct Head {
@@ -208,6 +219,12 @@ class Probe {
       return static_cast<std::uint64_t>(*at);
     }
     TELESCOPE_ALWAYS_INLINE unsigned offset() const noexcept { return static_cast<unsigned>(read & 0xff); }
+    // Whether the offset is past 63, or the code tall.
+    TELESCOPE_ALWAYS_INLINE bool is_odd() const noexcept {
+      if constexpr (kTallIsFullByte) return ((read + 0x100) & 0x100c0) != 0;  // a full first byte carries into bit 16
+      if constexpr (L::kCoded) return (read & 0xc0) != 0 || A::Codec::tall(read >> 8) != 0;
+      return (read & 0xc0) != 0;
+    }
     // Codec::is_plain, of what was read.
     TELESCOPE_ALWAYS_INLINE bool is_plain() const noexcept requires kTallIsFullByte { return read <= 0xff; }
     // What was read before stays as it was, whatever a writer does meanwhile.
@@ -218,8 +235,8 @@ class Probe {
     TELESCOPE_ALWAYS_INLINE std::uint64_t code() const noexcept { return L::kCoded ? whole() >> 8 : 0; }
   };
 
-  // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window: then `length` is 0 or
-  // wraps. The head is passed on, not read again: where the run lies was made of this one.
+  // For an occupied quotient whose run is long, lies in two blocks, or ends behind the window: then `length` is 63 or
+  // 64. The head is passed on, not read again: where the run lies was made of this one.
   template <class Isa, class Manner>
   TELESCOPE_NOINLINE static typename Manner::Answer contains_slowly(const B& blocks, Hash hash, std::uint64_t whole,
                                                                     unsigned first, unsigned length,
@@ -229,7 +246,7 @@ class Probe {
     bits::store64(bytes.data(), whole);
     const Head head{.at = bytes.data(), .read = Head::look(bytes.data())};
     const unsigned offset = head.offset();
-    if (length - 1 >= kMostPieces || offset >= 64 || is_tall(head.code())) {
+    if (length > kMostPieces || head.is_odd() || first < offset) {
       if constexpr (std::is_same_v<Answer, Guess>) {
         return Guess::undecided;
       } else {
@@ -240,11 +257,6 @@ class Probe {
     const std::uint64_t b = bits::multiply_high(hash.position, blocks.count()) + first / 64;
     const std::byte* const lane = blocks.data() + b * L::kBytes + L::kRemainders;
     return Answer(compare_pieces<Isa>(hash, lane, first % 64, length, head, first - offset, manner));
-  }
-
-  static TELESCOPE_ALWAYS_INLINE bool is_tall(std::uint64_t code) noexcept {
-    if constexpr (L::kCoded) return A::Codec::tall(code) != 0;
-    return false;
   }
 
   static constexpr unsigned kMostPieces = 16;
@@ -259,8 +271,9 @@ class Probe {
       std::memcpy(run.data(), lane + first, kMostPieces);  // what lies behind the lane is overwritten, or not looked at
       if (here < length) std::memcpy(run.data() + here, lane + L::kBytes, kMostPieces);
       for (unsigned i = 0; i < length; i += kFastLength) {
-        const unsigned spare = kFastLength - std::min(length - i, kFastLength);
-        if (compare_bytes<Isa>(hash, run.data() + i, spare, kInRun, head, index + i, counter)) return true;
+        const auto ones = static_cast<std::uint32_t>(bits::ones(std::min(length - i, kFastLength)));
+        const std::uint32_t hits = equal<Isa>(hash, run.data() + i, ones);
+        if (hits != 0 && is_chosen<Isa>(hash, run.data() + i, hits, head, index + i, counter)) return true;
       }
       return false;
     } else {
@@ -269,17 +282,22 @@ class Probe {
     }
   }
 
-  // The run is the kFastLength bytes at p less `spare`, fewer than all if in_run; its first slot has letter index
-  // `index`.
-  template <class Isa, class Counter>
-  TELESCOPE_ALWAYS_INLINE static bool compare_bytes(const Hash& hash, const std::byte* p, unsigned spare,
-                                                    std::uint64_t in_run, const Head& head, unsigned index,
-                                                    Counter& counter) noexcept {
+  // The run is as many bytes at p as there are ones: where the query would have stored the same, under any letter.
+  template <class Isa>
+  TELESCOPE_ALWAYS_INLINE static std::uint32_t equal(const Hash& hash, const std::byte* p,
+                                                     std::uint32_t ones) noexcept {
     if constexpr (kSelects) {
       static_assert(kCandidates<8> == 8);
-      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, 64 - 8 * kFastLength + 8 * spare));
-      const std::uint32_t hits = bits::equal_candidates<Isa>(p, hash.source) & mask;
-      if (TELESCOPE_LIKELY(hits == 0)) return false;
+      return bits::equal_candidates<Isa>(p, hash.source) & (ones * bits::kSlotHits);
+    } else {
+      return bits::equal_bytes(p, static_cast<std::uint8_t>(hash.source)) & ones;
+    }
+  }
+  // Whether one of the hits is under the slot's own letter. The first slot has letter index `index`.
+  template <class Isa, class Counter>
+  TELESCOPE_ALWAYS_INLINE static bool is_chosen(const Hash& hash, const std::byte* p, std::uint32_t hits,
+                                                const Head& head, unsigned index, Counter& counter) noexcept {
+    if constexpr (kSelects) {
       if constexpr (kPlainLetters) {
         static_assert(2 * kBlockSlots + kMostPieces <= A::Codec::kPlainReach);
         if (TELESCOPE_LIKELY(head.is_plain())) {
@@ -292,14 +310,10 @@ class Probe {
         }
       }
       return resolve_candidates(hits, head.code(), index, counter);
+    } else if constexpr (L::kCoded) {
+      const std::uint64_t code = head.code();
+      return code == 0 || resolve_equals(hash, p, hits, code, index, counter);
     } else {
-      const auto mask = static_cast<std::uint32_t>(Isa::shift_right(in_run, 64 - kFastLength + spare));
-      const std::uint32_t hits = bits::equal_bytes(p, static_cast<std::uint8_t>(hash.source)) & mask;
-      if (TELESCOPE_LIKELY(hits == 0)) return false;
-      if constexpr (L::kCoded) {
-        const std::uint64_t code = head.code();
-        return code == 0 || resolve_equals(hash, p, hits, code, index, counter);
-      }
       return true;
     }
   }
@@ -308,11 +322,12 @@ class Probe {
   template <class Counter>
   TELESCOPE_NOINLINE static bool resolve_candidates(std::uint32_t hits, std::uint64_t code, unsigned index,
                                                     Counter& counter) noexcept {
-    for (; hits != 0; hits &= ~(0xffu << (bits::lowest(hits) & 24))) {
-      const unsigned slot = bits::lowest(hits) / 8;
+    while (hits != 0) {
+      const unsigned slot = bits::lowest(hits) % bits::kCandidateSlots;
       counter.decoded();
       const Letter letter = A::Codec::letter_at(code, index + slot);
-      if (hits >> (8 * slot) & 1u << letter) return true;  // not tall: letter < 8
+      if (hits >> (bits::kCandidateSlots * letter + slot) & 1) return true;  // not tall: letter < 8
+      hits &= ~(bits::kSlotHits << slot);
     }
     return false;
   }
