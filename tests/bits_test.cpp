@@ -118,19 +118,6 @@ TEST(Bits, IfBit) {
   }
 }
 
-TEST(Bits, IfSet) {
-  std::mt19937_64 random(8);
-  for (int i = 0; i < 10000; ++i) {
-    const std::uint64_t word = random(), value = random();
-    const auto n = static_cast<unsigned>(random() % 64);
-    const std::uint64_t chosen = (word >> n & 1) != 0 ? value : 0;
-    ASSERT_EQ(Portable::if_set(word, n, value), chosen);
-    if (has_fast()) {
-      ASSERT_EQ(Fast::if_set(word, n, value), chosen);
-    }
-  }
-}
-
 TEST(Bits, Stretch) {
   std::mt19937_64 random(9);
   const auto is_none = [](const Stretch& stretch) { return stretch.first <= 64 && stretch.ones >> 63 != 0; };

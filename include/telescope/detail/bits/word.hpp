@@ -110,10 +110,6 @@ struct Portable {
                                                          const std::byte* no) noexcept {
     return (n >> kBit & 1) != 0 ? yes : no;
   }
-  // `value` if bit n of w is set, n < 64, else 0.
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t if_set(std::uint64_t w, unsigned n, std::uint64_t value) noexcept {
-    return value & -(w >> n & 1);
-  }
   // sum, plus bit n of w, n < 64.
   static TELESCOPE_ALWAYS_INLINE std::uint64_t add_bit(std::uint64_t sum, std::uint64_t w, unsigned n) noexcept {
     return sum + (w >> n & 1);
@@ -183,11 +179,6 @@ struct V3 {
     static_assert(kBit < 8);
     __asm__ volatile("testb %3, %b1\n\tcmovzq %2, %0" : "+r"(yes) : "r"(n), "r"(no), "i"(1 << kBit) : "cc");
     return yes;
-  }
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t if_set(std::uint64_t w, unsigned n, std::uint64_t value) noexcept {
-    std::uint64_t chosen = 0;
-    __asm__ volatile("btq %q2, %1\n\tcmovcq %3, %0" : "+r"(chosen) : "r"(w), "r"(n), "r"(value) : "cc");
-    return chosen;
   }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t add_bit(std::uint64_t sum, std::uint64_t w, unsigned n) noexcept {
     __asm__ volatile("btq %q2, %1\n\tadcq $0, %0" : "+r"(sum) : "r"(w), "r"(n) : "cc");

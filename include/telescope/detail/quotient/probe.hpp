@@ -2,16 +2,17 @@
 //
 // Data flow of the fast path, without a branch that depends on the key:
 //
-//   P --x slots--> quotient = (block b, bit j), whose run lies at or behind slot j
-//   occupieds_b --rank below j, plus runends below offset_b, less runends below j--> d: of the runs of quotients
-//   before, how many end there too runends_b, runends_b+1 --from j on--> window --deposit d, d+1--> ends of the run
-//   before and of the run; without one before, the run starts at j remainders of the run --compare--> hits, under a
-//   mask of the run's length
+//   P --x slots--> quotient = (block b, bit j); its run lies at or behind slot j
+//   occupieds_b --rank below j, plus runends below offset_b, less runends below j--> d
+//   (so many runs of quotients before it end at or behind slot j)
+//   runends_b, runends_b+1 --from j on--> window --deposit d, d+1--> ends of the run before and of the run
+//   (without one before, the run starts at j)
+//   remainders of the run --compare--> hits, under a mask of the run's length
 //
-// What waits for the block to arrive from memory waits in the processor's scheduler, which seems to have room for about
-// two to four queries: that is how many misses overlap. So steps that depend on the block are counted here (27 for
-// TAF). All shifts but one are by what the key alone decides; a small table, a read at an address known beforehand, a
-// jump that is hardly ever taken are each better than two of them.
+// What waits for the block to arrive from memory waits in the processor's scheduler, which has room for no more than
+// three queries or so: that is how many misses overlap. So the steps that depend on the block are counted, 27 here. All
+// shifts but one are by what the key alone decides; a table in the cache, a read at an address known beforehand, a jump
+// that is hardly ever taken, are each better than two of them.
 //
 // Runs that are long or cross into the next block are put together out of line; with offsets past 63, tall codes and
 // what is rarer still, the run is walked.
@@ -113,21 +114,18 @@ class Probe {
     const bits::Stretch run = Isa::stretch(window, rank);
 
     // All that is without meaning where the quotient is not occupied: for two in five, at a load of .95, which is too
-    // many for a jump of their own. They are told apart where a jump leads anyway, or, if those are taken too often,
-    // have an empty run.
+    // many for a jump of their own. They are told apart where a jump leads anyway.
     const auto is_occupied = [&] { return kOccupied || (occupieds >> j & 1) != 0; };
-    const std::uint64_t ones = kEmptyRuns && !kOccupied ? Isa::if_set(occupieds, j, run.ones) : run.ones;
     const auto start = static_cast<std::uint32_t>(bits::settled(reach[run.first]));
-    if (TELESCOPE_UNLIKELY(static_cast<std::uint16_t>(ones) > static_cast<std::uint16_t>(start)) ||
+    if (TELESCOPE_UNLIKELY(static_cast<std::uint16_t>(run.ones) > static_cast<std::uint16_t>(start)) ||
         TELESCOPE_UNLIKELY(head.is_odd())) {
       if (!is_occupied()) return Answer(false);
       return contains_slowly<Isa>(blocks_, hash, head.whole(), j + run.first, Isa::popcount(run.ones), manner);
     }
     if constexpr (kByteLanes) {
       const std::byte* const p = block + (start >> 16);
-      const std::uint32_t hits = equal<Isa>(hash, p, static_cast<std::uint32_t>(ones));
-      if (TELESCOPE_LIKELY(hits == 0)) return Answer(false);
-      if (!kEmptyRuns && !is_occupied()) return Answer(false);
+      const std::uint32_t hits = equal<Isa>(hash, p, static_cast<std::uint32_t>(run.ones));
+      if (TELESCOPE_LIKELY(hits == 0) || !is_occupied()) return Answer(false);
       // The modulus changes nothing, unless no filter has written these bytes.
       const unsigned index = (j + run.first - head.offset()) % (2 * kBlockSlots);
       return Answer(is_chosen<Isa>(hash, p, hits, head, index, manner));
@@ -136,7 +134,7 @@ class Probe {
       const unsigned first = j + run.first;
       const std::byte* const lane = block + first / 64 * L::kBytes + L::kRemainders;
       return Answer(
-          compare_fields(hash, lane, first % 64, Isa::popcount(ones), head.code(), first - head.offset(), manner));
+          compare_fields(hash, lane, first % 64, Isa::popcount(run.ones), head.code(), first - head.offset(), manner));
     }
   }
 
@@ -190,8 +188,6 @@ class Probe {
   // Of a run. 16 ones of it are looked at, and in a longer one the last of them is set.
   static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots - 1;
   static_assert(kFastLength < 16);
-  // Few slots, each against many candidates: of the runs that are none, one in ten would be too long or a hit.
-  static constexpr bool kEmptyRuns = kByteLanes && kSelects;
   static constexpr std::array<std::byte, L::kRunends + 8> kNoRunends{};
 
   // Of a slot, counted from a block's first. In the lower half, ones for itself and the slots behind it that a
