@@ -62,6 +62,7 @@ function showTip(point) {
 
 function placeTip() {
   const at = tip.point.getBoundingClientRect();
+  tip.at = at;
   const left = at.left + at.width / 2 - tip.offsetWidth / 2;
   const above = at.top - tip.offsetHeight - 8;
   tip.style.left = `${Math.max(8, Math.min(left, document.documentElement.clientWidth - tip.offsetWidth - 8))}px`;
@@ -133,7 +134,13 @@ for (const plot of all('.plot')) {
   });
 }
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && hideTip());
-const settle = () => tip.point && (tip.point === document.activeElement ? placeTip() : hideTip());
+// A scroll is told of a frame after it was done, maybe after the pointer has come to a point: only what moved is stale.
+function settle() {
+  if (!tip.point) return;
+  const { left, top } = tip.point.getBoundingClientRect();
+  if (tip.point === document.activeElement) placeTip();
+  else if (left !== tip.at.left || top !== tip.at.top) hideTip();
+}
 document.addEventListener('scroll', settle, { capture: true, passive: true });
 window.addEventListener('resize', settle);
 

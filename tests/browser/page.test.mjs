@@ -77,6 +77,16 @@ function readCsv(file) {
 const panel = (page, id) => page.locator(`#panel-${id}`);
 const visibleSeries = (scope) => scope.locator('.series').evaluateAll(
   (all) => all.filter((each) => getComputedStyle(each).display !== 'none').map((each) => each.dataset.filter));
+// As a hand does it: first the page comes to rest, then the pointer arrives in several steps.
+async function pointAt(page, point) {
+  await point.evaluate((each) => {
+    each.scrollIntoView({ block: 'center' });
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
+  const { x, y, width, height } = await point.boundingBox();
+  await page.mouse.move(x + width / 2 - 6, y + height / 2);
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 6 });
+}
 const box = (scope, filter) => scope.locator(`.keys input[data-filter="${filter}"]`);
 
 test('every point has its marker inside the frame of its plot', { timeout }, async () => {
@@ -184,8 +194,7 @@ test('values appear under the pointer', { timeout }, async () => {
   const tip = page.locator('#tip');
   const point = panel(page, 'throughput-query').locator('.series[data-filter="rsqf"] .point').nth(3);
   assert.equal(await tip.isVisible(), false);
-  await point.scrollIntoViewIfNeeded();
-  await point.hover({ force: true });
+  await pointAt(page, point);
   await tip.waitFor();
   const words = await tip.innerText();
   for (const part of ['RSQF', 'load: 0.4', 'million queries per second: 27.54 ± 0.6', 'telescope-lab bench speed --load 0.40']) {
@@ -193,8 +202,19 @@ test('values appear under the pointer', { timeout }, async () => {
   }
   const at = await tip.boundingBox();
   assert.ok(at.x >= 0 && at.y >= 0 && at.x + at.width <= 1280 && at.y + at.height <= 900, JSON.stringify(at));
+  await page.evaluate(() => document.dispatchEvent(new Event('scroll')));  // of a scroll done before, told of late
+  assert.equal(await tip.isVisible(), true);
   await page.mouse.move(1, 1);
   await tip.waitFor({ state: 'hidden' });
+});
+
+test('values under the pointer leave with what they belong to', { timeout }, async () => {
+  const page = await open();
+  const point = panel(page, 'throughput-query').locator('.series[data-filter="rsqf"] .point').nth(3);
+  await pointAt(page, point);
+  await page.locator('#tip').waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.locator('#tip').waitFor({ state: 'hidden' });
 });
 
 test('values appear for the keyboard, which walks along the series', { timeout }, async () => {
