@@ -25,8 +25,8 @@ struct Every {
   static void reads(std::uint64_t code) { (require(telescope::test::law_broken_by_code<C>(code)), ...); }
   static void writes(const Letters& letters) { (require(telescope::test::law_broken_by_letters<C>(letters)), ...); }
 };
-using All = Every<EventCode<7>, EventCode<2>, ShiftCode, GeneralCode<1, 1>, GeneralCode<2, 3>, GeneralCode<8, 8>,
-                  GeneralCode<55, 55>, ExtensionCode>;
+using All = Every<EventCode<4>, EventCode<8>, EventCode<2>, ShiftCode, GeneralCode<1, 1>, GeneralCode<2, 3>,
+                  GeneralCode<8, 8>, GeneralCode<55, 55>, ExtensionCode>;
 
 // One step on the letters, four bytes: what to do, where, and with which letter.
 void edit(Letters& letters, const std::uint8_t* bytes) {
@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   All::reads(code);
 
   Letters fresh;
-  Letters decoded = EventCode<7>::decode(code);
+  Letters decoded = EventCode<8>::decode(code);
   for (std::size_t at = head; at + 4 <= std::min<std::size_t>(size, 256); at += 4) {
     edit(fresh, data + at);
     edit(decoded, data + at);

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <new>
 
+#include "snapshot_older.hpp"
 #include "snapshot_opened.hpp"
 #include "telescope/detail/bits/word.hpp"
 
@@ -120,12 +121,14 @@ SnapshotResult<SnapshotReader> SnapshotReader::open(const std::filesystem::path&
   return SnapshotReader(header, std::move(head), std::move(file));
 }
 
-SnapshotStatus SnapshotReader::expect(const FilterShape& shape) const noexcept { return expect_shape(header_, shape); }
+SnapshotStatus SnapshotReader::expect(const FilterShape& shape) const noexcept {
+  return is_older(header_.shape, shape) ? SnapshotStatus{} : expect_shape(header_, shape);
+}
 SnapshotStatus SnapshotReader::expect(const HashKey& key) const noexcept { return expect_key(header_, key); }
 SnapshotResult<HashKey> SnapshotReader::stored_key() const noexcept { return detail::stored_key(header_, head()); }
 SnapshotInfo SnapshotReader::info() const { return info_of(header_, head()); }
 
-SnapshotStatus SnapshotReader::read_blocks(std::span<std::byte> into) const noexcept {
+SnapshotStatus SnapshotReader::read_blocks(const FilterShape& shape, std::span<std::byte> into) const noexcept {
   assert(into.size() == header_.blocks().length);
   auto status = in_strides(header_, [&](std::uint64_t first, std::uint64_t last, Section all) -> SnapshotStatus {
     if (auto read = file_->input.read(header_.blocks().offset + all.offset, into.subspan(all.offset, all.length));
@@ -143,6 +146,7 @@ SnapshotStatus SnapshotReader::read_blocks(std::span<std::byte> into) const noex
   });
   if (!status) return status;
   if (!all_zero(into.last(SnapshotHeader::kPadding))) return not_sound("the bytes behind the last one are not zero");
+  if (is_older(header_.shape, shape)) return renew_blocks(into.first(into.size() - SnapshotHeader::kPadding));
   return {};
 }
 
@@ -187,13 +191,12 @@ SnapshotResult<AnyFilter> load_any_snapshot(const std::filesystem::path& path, c
   auto reader = detail::SnapshotReader::open(path, {options.memory, options.huge_pages});
   if (!reader) return std::move(reader).error();
   const detail::SnapshotHeader& header = reader->header();
-  if (auto status = reader->expect(detail::shape_of(header.shape.kind, header.shape.width)); !status) {
-    return std::move(status).error();
-  }
+  const FilterShape shape = detail::shape_of(header.shape.kind, header.shape.width);
+  if (auto status = reader->expect(shape); !status) return std::move(status).error();
   if (auto status = reader->expect(key); !status) return std::move(status).error();
   SnapshotStatus read;
   const auto write = [&](std::span<std::byte> into) -> Status {
-    read = reader->read_blocks(into);
+    read = reader->read_blocks(shape, into);
     return read.ok() ? Status{} : read.error().code;
   };
   auto filter =

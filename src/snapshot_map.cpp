@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include "snapshot_older.hpp"
 #include "snapshot_opened.hpp"
 #include "telescope/detail/snapshot/mapping.hpp"
 #include "telescope/detail/snapshot/reader.hpp"
@@ -39,7 +40,12 @@ SnapshotResult<Mapping> Mapping::open(const std::filesystem::path& path, const M
   return Mapping(header, std::move(file), std::move(findings));
 }
 
-SnapshotStatus Mapping::expect(const FilterShape& shape) const noexcept { return expect_shape(header_, shape); }
+SnapshotStatus Mapping::expect(const FilterShape& shape) const noexcept {
+  if (is_older(header_.shape, shape)) {
+    return snapshot_error(Error::other_filter, "written by an older version: load it and save it again to map it");
+  }
+  return expect_shape(header_, shape);
+}
 SnapshotStatus Mapping::expect(const HashKey& key) const noexcept { return expect_key(header_, key); }
 SnapshotResult<HashKey> Mapping::stored_key() const noexcept { return detail::stored_key(header_, head()); }
 SnapshotInfo Mapping::info() const { return info_of(header_, head()); }

@@ -49,7 +49,7 @@ Letters placed(std::initializer_list<detail::PlacedLetter> all) {
 template <class C>
 class Codecs : public testing::Test {};
 
-using All = testing::Types<EventCode<7>, EventCode<3>, ShiftCode, GeneralCode<1, 1>, GeneralCode<2, 3>,
+using All = testing::Types<EventCode<4>, EventCode<8>, EventCode<3>, ShiftCode, GeneralCode<1, 1>, GeneralCode<2, 3>,
                            GeneralCode<3, 4>, GeneralCode<8, 8>, GeneralCode<55, 55>, ExtensionCode>;
 TYPED_TEST_SUITE(Codecs, All);
 
@@ -283,8 +283,8 @@ void expect_golden(std::array<std::optional<std::uint64_t>, 5> golden) {
 }
 
 TEST(Golden, EventCode) {
-  expect_golden<EventCode<7>>({0x100, 0x7040400, 0x301010100, 0x6cf18ff, 0x6565400b00});
-  EXPECT_EQ(EventCode<7>::encode(letters_of({1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0, 2})),
+  expect_golden<EventCode<4>>({0x100, 0x7040400, 0x301010100, 0x6cf18ff, 0x6565400b00});
+  EXPECT_EQ(EventCode<4>::encode(letters_of({1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0, 2})),
             0xfad34);  // seven events: a state
 }
 TEST(Golden, ShiftCode) {
@@ -310,14 +310,14 @@ TEST(Overflow, EventCodeOverflowsNoMoreThanThePapersCode) {
   for (const double c : {20.0, 30.0, 40.0, 50.0, 60.0}) {
     for (LetterSampler sampler : {LetterSampler::corollary(kEps, c, 7), LetterSampler::poisson(kEps, c, 7)}) {
       const auto blocks = sampler.blocks(20000);
-      EXPECT_LE(overflows<EventCode<7>>(blocks), overflows<ShiftCode>(blocks)) << c;
+      EXPECT_LE(overflows<EventCode<4>>(blocks), overflows<ShiftCode>(blocks)) << c;
     }
   }
 }
 
 TEST(Overflow, EventCodeHasAThirdFewerOverflowsAtFortyNegativesPerMember) {
   const auto blocks = LetterSampler::poisson(kEps, 40, 8).blocks(20000);
-  EXPECT_LT(3 * overflows<EventCode<7>>(blocks), 2 * overflows<ShiftCode>(blocks));
+  EXPECT_LT(3 * overflows<EventCode<4>>(blocks), 2 * overflows<ShiftCode>(blocks));
 }
 
 // Overflows of GeneralCode<x, y> for a pair known only at run time.

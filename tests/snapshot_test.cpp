@@ -217,7 +217,7 @@ TEST(Snapshot, AnotherSecretHashKindWidthOrCode) {
             "filter taf of width 8, asked for exaf of width 8");
   EXPECT_EQ(load_snapshot<Taf<9>>(path, Xxh3(kSecret)).error().code, Error::other_filter);
   EXPECT_EQ(map_snapshot<TafShift<8>>(path, Xxh3(kSecret)).error().what,
-            "letters in code event(8, 0), asked for shift(0, 0)");
+            "letters in code event(4, 0), asked for shift(0, 0)");
 }
 
 // Committed files: the format must not change by accident, on any machine.
@@ -229,13 +229,81 @@ TEST(Snapshot, GoldenFiles) {
     ASSERT_TRUE(save_snapshot(filter, path, options).ok());
     EXPECT_EQ(read_bytes(path), read_bytes(data / name)) << name;
   };
-  const auto taf = load_snapshot<Taf<8>>(data / "taf8.tsnap", Xxh3(kSecret));
-  ASSERT_TRUE(taf.ok()) << taf.error().what;
-  same("taf8.tsnap", *taf, {});
+  for (const char* const name : {"taf8.tsnap", "taf8_older.tsnap"}) {
+    const auto taf = load_snapshot<Taf<8>>(data / name, Xxh3(kSecret));
+    ASSERT_TRUE(taf.ok()) << taf.error().what;
+    same("taf8.tsnap", *taf, {});
+  }
   same("taf8.tsnap", adapted<Taf<8>>(128), {});
   const auto exaf = load_snapshot<Exaf<5, SipHash>>(data / "exaf5.tsnap");
   ASSERT_TRUE(exaf.ok()) << exaf.error().what;
   same("exaf5.tsnap", *exaf, {.include_secret = true, .note = as_note("hello")});
+}
+
+// TAF as it was when codes were marked from letter 8 on. Its members are keys from 0 on, one letter after the other.
+using OlderTaf = Filter<detail::Selectors<8, detail::EventCode<8>>, Xxh3>;
+
+OlderTaf older_taf(std::uint64_t slots, std::uint64_t members, std::span<const Letter> letters) {
+  const Xxh3 hash(kSecret);
+  std::vector<Hash> hashes;
+  for (std::uint64_t key = 0; key < members; ++key) hashes.push_back(hash(key));
+  std::ranges::sort(hashes, {}, &Hash::position);
+  auto loader = std::move(OlderTaf::Loader::create({.slots = slots}, hash)).value();
+  for (std::size_t i = 0; i < hashes.size(); ++i) EXPECT_TRUE(loader.add(hashes[i], letters[i % letters.size()]).ok());
+  OverflowReport overflow;
+  OlderTaf filter = std::move(loader).finish(&overflow);
+  EXPECT_EQ(overflow.overflows, 0u);
+  return filter;
+}
+
+template <class F>
+std::vector<Letter> letters_of(const F& filter) {
+  std::vector<Letter> letters;
+  filter.frame().visit_letters([&](auto, auto, Letter letter) { letters.push_back(letter); });
+  return letters;
+}
+
+TEST(Snapshot, OlderMarksAreRenewed) {
+  const Directory directory;
+  const auto path = directory / "older.tsnap", again = directory / "again.tsnap";
+  // Plain codes, listed ones, and those that were marked before.
+  constexpr std::uint64_t kMembers = 40;
+  const OlderTaf older = older_taf(4096, kMembers, std::array<Letter, 10>{0, 4, 1, 0, 7, 0, 5, 2, 0, 9});
+  const auto letters = letters_of(older);
+  for (const Letter letter : {1u, 2u, 4u, 5u, 7u, 9u}) ASSERT_EQ(std::ranges::count(letters, letter), 4);
+  ASSERT_TRUE(save_snapshot(older, path).ok());
+
+  const auto loaded = load_snapshot<Taf<8>>(path, Xxh3(kSecret), {.thorough = true});
+  ASSERT_TRUE(loaded.ok()) << loaded.error().what;
+  EXPECT_EQ(letters_of(*loaded), letters);
+  for (std::uint64_t key = 0; key < kMembers; ++key) ASSERT_TRUE(loaded->contains(key)) << key;
+  expect_same_answers(older, *loaded);
+
+  const auto any = load_any_snapshot(path, key_of(Xxh3(kSecret)), {.thorough = true});
+  ASSERT_TRUE(any.ok()) << any.error().what;
+  EXPECT_TRUE(same_bytes(any->raw(), loaded->frame().raw()));
+
+  EXPECT_EQ(map_snapshot<Taf<8>>(path, Xxh3(kSecret)).error().what,
+            "written by an older version: load it and save it again to map it");
+  ASSERT_TRUE(save_snapshot(*loaded, again).ok());
+  const auto mapped = map_snapshot<Taf<8>>(again, Xxh3(kSecret));
+  ASSERT_TRUE(mapped.ok()) << mapped.error().what;
+  expect_same_answers(older, *mapped);
+}
+
+TEST(Snapshot, OlderCodesWithoutRoomForAMark) {
+  const Directory directory;
+  const auto path = directory / "older.tsnap";
+  ASSERT_TRUE(
+      save_snapshot(older_taf(64, 16, std::array<Letter, 16>{4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}), path).ok());
+  EXPECT_TRUE(load_snapshot<OlderTaf>(path, Xxh3(kSecret)).ok());
+  const auto loaded = load_snapshot<Taf<8>>(path, Xxh3(kSecret));
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_EQ(loaded.error().code, Error::other_filter);
+  EXPECT_EQ(
+      loaded.error().what,
+      "block 0: no room to mark that letters are 4 and more, as this version does: build the filter anew from its "
+      "members");
 }
 
 }  // namespace

@@ -28,8 +28,15 @@ class V4 : public ::testing::Test {
 };
 
 TELESCOPE_V4 void popcounts(const Words8& words, Words8& out) { write(out, bits::v4::popcount(read(words))); }
-TELESCOPE_V4 void spreads(const Words8& words, std::array<Words8, bits::v4::kSpreads>& out) {
-  for (unsigned i = 0; i < bits::v4::kSpreads; ++i) write(out[i], bits::v4::spread_byte(read(words), i));
+struct Spreads {
+  std::array<Words8, bits::v4::kSpreads> two;
+  Words8 lowest, lower, swapped;
+};
+TELESCOPE_V4 void spread(const Words8& words, Spreads& out) {
+  for (unsigned i = 0; i < bits::v4::kSpreads; ++i) write(out.two[i], bits::v4::spread_two(read(words), i));
+  write(out.lowest, bits::v4::spread_lowest(read(words)));
+  write(out.lower, bits::v4::twice_lower(read(words)));
+  write(out.swapped, bits::v4::swap_halves(read(words)));
 }
 TELESCOPE_V4 unsigned zero_bytes(const Words8& words) { return bits::v4::has_zero_byte(read(words)); }
 TELESCOPE_V4 void products(const Words8& words, std::uint64_t factor, Words8& high, Words8& low) {
@@ -43,9 +50,9 @@ TEST_F(V4, LanesAreWords) {
     const Words8 words = testing::random_words<8>(random);
     const std::uint64_t factor = testing::random_words<8>(random)[0];
     Words8 counts, high, low;
-    std::array<Words8, bits::v4::kSpreads> spread;
+    Spreads spreads;
     popcounts(words, counts);
-    spreads(words, spread);
+    spread(words, spreads);
     products(words, factor, high, low);
     const unsigned zeros = zero_bytes(words);
     for (unsigned i = 0; i < 8; ++i) {
@@ -56,9 +63,13 @@ TEST_F(V4, LanesAreWords) {
       bool zero = false;
       for (unsigned b = 0; b < 8; ++b) zero |= (words[i] >> 8 * b & 0xff) == 0;
       ASSERT_EQ(zeros >> i & 1, zero) << words[i];
+      const auto fill = [&](unsigned b) { return (words[i] >> 8 * b & 0xff) * 0x01010101; };  // half a word
       for (unsigned b = 0; b < bits::v4::kSpreads; ++b) {
-        ASSERT_EQ(spread[b][i], (words[i] >> 8 * b & 0xff) * 0x0101010101010101);
+        ASSERT_EQ(spreads.two[b][i], fill(2 * b + 1) << 32 | fill(2 * b));
       }
+      ASSERT_EQ(spreads.lowest[i], fill(0) << 32 | fill(0));
+      ASSERT_EQ(spreads.lower[i], words[i] << 32 | (words[i] & 0xffffffff));
+      ASSERT_EQ(spreads.swapped[i], words[i] << 32 | words[i] >> 32);
     }
   }
 }
@@ -98,7 +109,7 @@ TEST_F(V4, HashesAreThoseOfSingleKeys) {
   }
 }
 
-constexpr unsigned kSlots = 5;
+constexpr unsigned kSlots = 6;
 
 TELESCOPE_V4 void letters_of(const Words8& codes, const Words8& index, std::array<Words8, kSlots>& eightfold,
                              unsigned& plain, unsigned& near) {
@@ -109,14 +120,14 @@ TELESCOPE_V4 void letters_of(const Words8& codes, const Words8& index, std::arra
 }
 
 TEST_F(V4, LettersAreThoseOfSingleCodes) {
-  using Code = EventCode<8>;
+  using Code = EventCode<4>;
   for (int round = 0; round < 50'000; ++round) {
     Words8 codes, index;
     for (unsigned i = 0; i < 8; ++i) {
       Letters letters;
       index[i] = random() % 125;
       for (std::uint64_t n = random() % 8; n > 0; --n) {  // at times one too many for the plain form
-        const auto at = static_cast<std::uint32_t>(random() % 2 != 0 ? index[i] + random() % 5 : random() % 128);
+        const auto at = static_cast<std::uint32_t>(random() % 2 != 0 ? index[i] + random() % kSlots : random() % 128);
         letters.set(at, letters.at(at) + 1);
       }
       codes[i] = Code::encode(letters).value_or(0);

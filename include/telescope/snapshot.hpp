@@ -97,7 +97,7 @@ struct Snapshots<Filter<A, H>> {
     auto reader = SnapshotReader::open(path, {options.memory, options.huge_pages});
     if (!reader) return std::move(reader).error();
     if (auto status = reader->expect(kShape); !status) return std::move(status).error();
-    const auto read_blocks = [&](std::span<std::byte> into) { return reader->read_blocks(into); };
+    const auto read_blocks = [&](std::span<std::byte> into) { return reader->read_blocks(kShape, into); };
     if (hash != nullptr) {
       if (auto status = reader->expect(key_of(*hash)); !status) return std::move(status).error();
       return finish(reader->header(), *hash, options, read_blocks);

@@ -131,7 +131,7 @@ void compare(double as, const std::array<std::string_view, sizeof...(Codes)>& na
 void run(const Options& options) {
   Output output(options.json);
   for (const double as : kNegatives) {
-    compare<detail::EventCode<7>, detail::ShiftCode, detail::GeneralCode<2, 3>>(as, {"event", "shift", "general"},
+    compare<detail::EventCode<4>, detail::ShiftCode, detail::GeneralCode<2, 3>>(as, {"event", "shift", "general"},
                                                                                 options, output);
   }
   output.finish();

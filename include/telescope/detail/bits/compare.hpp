@@ -42,9 +42,11 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t bit_per_byte(uint8x16_t low, uint8x16_t hi
 }
 #endif
 
-// How many slots a single comparison covers; longer runs take the slow path.
+// How many slots a single comparison covers, with one remainder or with each of 4 or 8 candidates; longer runs take the
+// slow path.
 inline constexpr unsigned kEqualSlots = 16;
-inline constexpr unsigned kCandidateSlots = 4;
+template <unsigned kCandidates>
+requires(kCandidates == 4 || kCandidates == 8) inline constexpr unsigned kCandidateSlots = 32 / kCandidates;
 
 // Bit i: byte i of the kEqualSlots bytes at p equals `byte`. Reads kEqualSlots bytes.
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes_portable(const std::byte* p, std::uint8_t byte) noexcept {
@@ -65,91 +67,142 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes(const std::byte* p, std::uint8
 #endif
 }
 
-// Bit 4 k + i, k < 8, i < kCandidateSlots: byte i at p equals byte k of `candidates`. Reads kCandidateSlots bytes.
+// Bit kCandidateSlots k + i, k < kCandidates: byte i at p equals byte k of `candidates`. Reads kCandidateSlots bytes.
+template <unsigned kCandidates>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_portable(const std::byte* p, std::uint64_t candidates) noexcept {
-  static_assert(kCandidateSlots == 4);
-  std::uint64_t mask = 0;
-  for (unsigned i = 0; i < kCandidateSlots; ++i) {
-    mask |= Fields<8>::zeros(candidates ^ Fields<8>::broadcast(static_cast<std::uint64_t>(p[i]))) << i;
+  constexpr unsigned kSlots = kCandidateSlots<kCandidates>;
+  std::byte bytes[8] = {};
+  std::memcpy(bytes, p, kSlots);
+  const std::uint64_t slots = load64(bytes);
+  std::uint32_t mask = 0;
+  for (unsigned k = 0; k < kCandidates; ++k) {
+    const std::uint64_t same = Fields<8>::zeros(slots ^ Fields<8>::broadcast(candidates >> 8 * k & 0xff));
+    // The lowest bits of the bytes, side by side.
+    mask |= static_cast<std::uint32_t>((same * 0x0102040810204080 >> 56 & ones(kSlots)) << kSlots * k);
   }
-  mask = (mask | mask >> 4) & 0x00ff00ff00ff00ff;
-  mask = (mask | mask >> 8) & 0x0000ffff0000ffff;
-  return static_cast<std::uint32_t>(mask | mask >> 16);
-}
-// Of that, the bits of slot 0; times a mask of slots, the bits of all of them.
-inline constexpr std::uint32_t kSlotHits = 0x11111111;
-
-TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte* p, std::uint64_t candidates) noexcept {
-#if defined(__SSE2__)
-  static_assert(kCandidateSlots == 4);
-  int four;
-  std::memcpy(&four, p, sizeof four);
-  const __m128i slots = _mm_shuffle_epi32(_mm_cvtsi32_si128(four), 0);
-  __m128i twice = _mm_cvtsi64_si128(static_cast<long long>(candidates));
-  twice = _mm_unpacklo_epi8(twice, twice);
-  const __m128i low = _mm_cmpeq_epi8(slots, _mm_unpacklo_epi16(twice, twice));
-  const __m128i high = _mm_cmpeq_epi8(slots, _mm_unpackhi_epi16(twice, twice));
-  return static_cast<std::uint32_t>(_mm_movemask_epi8(low)) | static_cast<std::uint32_t>(_mm_movemask_epi8(high)) << 16;
-#elif defined(TELESCOPE_HAS_NEON)
-  static_assert(kCandidateSlots == 4);
-  std::uint32_t four;
-  std::memcpy(&four, p, sizeof four);
-  const uint8x16_t slots = vreinterpretq_u8_u32(vdupq_n_u32(four));
-  const uint8x16_t each = vreinterpretq_u8_u64(vdupq_n_u64(candidates));
-  const uint16x8_t twice = vreinterpretq_u16_u8(vzip1q_u8(each, each));
-  const uint8x16_t low = vreinterpretq_u8_u16(vzip1q_u16(twice, twice));
-  const uint8x16_t high = vreinterpretq_u8_u16(vzip2q_u16(twice, twice));
-  return bit_per_byte(vceqq_u8(slots, low), vceqq_u8(slots, high));
-#else
-  return equal_candidates_portable(p, candidates);
-#endif
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-alignas(32) inline constexpr std::array<std::uint8_t, 32> kEachFourTimes = {
-    0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7};
-
-// One comparison sets four slots against all the candidates. Nothing else has to wait for the slots.
-TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, std::uint64_t candidates) noexcept {
-  std::uint32_t mask;
-  __asm__ volatile(
-      "vmovq %2, %%xmm1\n\t"
-      "vpbroadcastq %%xmm1, %%ymm1\n\t"
-      "vpshufb %3, %%ymm1, %%ymm1\n\t"
-      "vpbroadcastd %1, %%ymm0\n\t"
-      "vpcmpeqb %%ymm1, %%ymm0, %%ymm0\n\t"
-      "vpmovmskb %%ymm0, %0\n\t"
-      "vzeroupper"
-      : "=r"(mask)
-      : "m"(*reinterpret_cast<const Bytes<kCandidateSlots>*>(p)), "r"(candidates), "m"(kEachFourTimes)
-      : "xmm0", "xmm1"
-#if defined(__AVX__)
-        ,
-        "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
-        "xmm15"
-#endif
-  );
   return mask;
 }
+// Of that, the bits of slot 0; times a mask of slots, the bits of all of them.
+template <unsigned kCandidates>
+inline constexpr std::uint32_t kSlotHits = 0xffffffff / ((1u << kCandidateSlots<kCandidates>)-1);
+
+#if defined(__SSE2__)
+template <unsigned kCandidates>
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte* p, std::uint64_t candidates) noexcept {
+  __m128i twice = _mm_cvtsi64_si128(static_cast<long long>(candidates));
+  twice = _mm_unpacklo_epi8(twice, twice);
+  __m128i slots, low, high;
+  if constexpr (kCandidates == 8) {
+    int four;
+    std::memcpy(&four, p, sizeof four);
+    slots = _mm_shuffle_epi32(_mm_cvtsi32_si128(four), 0);
+    low = _mm_unpacklo_epi16(twice, twice);
+    high = _mm_unpackhi_epi16(twice, twice);
+  } else {
+    const __m128i eight = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(p));
+    slots = _mm_unpacklo_epi64(eight, eight);
+    const __m128i four_times = _mm_unpacklo_epi16(twice, twice);
+    low = _mm_unpacklo_epi32(four_times, four_times);
+    high = _mm_unpackhi_epi32(four_times, four_times);
+  }
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(slots, low))) |
+         static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(slots, high))) << 16;
+}
+#elif defined(TELESCOPE_HAS_NEON)
+template <unsigned kCandidates>
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte* p, std::uint64_t candidates) noexcept {
+  const uint8x16_t each = vreinterpretq_u8_u64(vdupq_n_u64(candidates));
+  const uint16x8_t twice = vreinterpretq_u16_u8(vzip1q_u8(each, each));
+  uint8x16_t slots, low, high;
+  if constexpr (kCandidates == 8) {
+    std::uint32_t four;
+    std::memcpy(&four, p, sizeof four);
+    slots = vreinterpretq_u8_u32(vdupq_n_u32(four));
+    low = vreinterpretq_u8_u16(vzip1q_u16(twice, twice));
+    high = vreinterpretq_u8_u16(vzip2q_u16(twice, twice));
+  } else {
+    slots = vreinterpretq_u8_u64(vdupq_n_u64(load64(p)));
+    const uint32x4_t four_times = vreinterpretq_u32_u16(vzip1q_u16(twice, twice));
+    low = vreinterpretq_u8_u32(vzip1q_u32(four_times, four_times));
+    high = vreinterpretq_u8_u32(vzip2q_u32(four_times, four_times));
+  }
+  return bit_per_byte(vceqq_u8(slots, low), vceqq_u8(slots, high));
+}
+#else
+template <unsigned kCandidates>
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte* p, std::uint64_t candidates) noexcept {
+  return equal_candidates_portable<kCandidates>(p, candidates);
+}
 #endif
 
-// Of the hits that equal_candidates found, whether there is one whose candidate is the one that the events choose for
-// its slot: number n if n of the 8 bytes at `events` are the same as in word i at `each`. The lowest byte is no event,
-// and may never be the same; the others of a word are all one number.
+#if defined(__x86_64__) && defined(__GNUC__)
+template <unsigned kCandidates>
+alignas(32) inline constexpr auto kEachForItsSlots = [] {
+  std::array<std::uint8_t, 32> bytes{};
+  for (unsigned i = 0; i < 32; ++i) bytes[i] = static_cast<std::uint8_t>(i / kCandidateSlots<kCandidates>);
+  return bytes;
+}();
+
+// The assembly below writes these; where the compiler uses AVX itself, vzeroupper touches all of them.
+#if defined(__AVX__)
+#define TELESCOPE_V3_CLOBBERS                                                                                         \
+  "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", \
+      "xmm14", "xmm15"
+#else
+#define TELESCOPE_V3_CLOBBERS "xmm0", "xmm1", "xmm2"
+#endif
+
+// One comparison sets all slots against all the candidates. Nothing else has to wait for the slots.
+#define TELESCOPE_EQUAL_CANDIDATES(broadcast)                           \
+  __asm__ volatile(                                                     \
+      "vmovq %2, %%xmm1\n\t"                                            \
+      "vpbroadcastq %%xmm1, %%ymm1\n\t"                                 \
+      "vpshufb %3, %%ymm1, %%ymm1\n\t" broadcast                        \
+      " %1, %%ymm0\n\t"                                                 \
+      "vpcmpeqb %%ymm1, %%ymm0, %%ymm0\n\t"                             \
+      "vpmovmskb %%ymm0, %0\n\t"                                        \
+      "vzeroupper"                                                      \
+      : "=r"(mask)                                                      \
+      : "m"(slots), "r"(candidates), "m"(kEachForItsSlots<kCandidates>) \
+      : TELESCOPE_V3_CLOBBERS)
+template <unsigned kCandidates>
+TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, std::uint64_t candidates) noexcept {
+  const auto& slots = *reinterpret_cast<const Bytes<kCandidateSlots<kCandidates>>*>(p);
+  std::uint32_t mask;
+  if constexpr (kCandidates == 8) {
+    TELESCOPE_EQUAL_CANDIDATES("vpbroadcastd");
+  } else {
+    TELESCOPE_EQUAL_CANDIDATES("vpbroadcastq");
+  }
+  return mask;
+}
+#undef TELESCOPE_EQUAL_CANDIDATES
+#endif
+
+// Of the hits that equal_candidates found with four candidates, in the first kChosenSlots slots, whether there is one
+// whose candidate is the one that the events choose for its slot: number n if n of the 8 bytes at `events` are the same
+// as in word i at `each`. The lowest byte is no event, and may never be the same; the others of a word are all one
+// number.
+inline constexpr unsigned kChosenSlots = 4;
 TELESCOPE_ALWAYS_INLINE bool any_chosen_baseline(std::uint32_t hits, const std::uint64_t* each,
                                                  const std::byte* events) noexcept {
   const std::uint64_t numbers = load64(events) & ~std::uint64_t{0xff};
-  std::uint32_t chosen = 0;
-  for (unsigned i = 0; i < kCandidateSlots; ++i) {
-    chosen |= hits >> (4 * (count_bytes(numbers, each[i] >> 8 & 0xff) & 7) + i);
+  std::uint64_t chosen = 0;
+  for (unsigned i = 0; i < kChosenSlots; ++i) {
+    chosen |= std::uint64_t{hits} >> (kCandidateSlots<4> * (count_bytes(numbers, each[i] >> 8 & 0xff) & 7) + i);
   }
   return (chosen & 1) != 0;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
 // What a byte of word i adds to a sum of 63 - i if it is not the same.
-alignas(32) inline constexpr std::array<std::uint8_t, 32> kIfNotTheSame = {
-    35, 4, 4, 4, 4, 4, 4, 4, 34, 4, 4, 4, 4, 4, 4, 4, 33, 4, 4, 4, 4, 4, 4, 4, 32, 4, 4, 4, 4, 4, 4, 4};
+alignas(32) inline constexpr auto kIfNotTheSame = [] {
+  std::array<std::uint8_t, 32> bytes{};
+  for (unsigned i = 0; i < 32; ++i) {
+    bytes[i] = static_cast<std::uint8_t>(i % 8 == 0 ? 63 - i / 8 - 7 * kCandidateSlots<4> : kCandidateSlots<4>);
+  }
+  return bytes;
+}();
 
 // A word for each slot: the hits move up until the chosen one is in front.
 TELESCOPE_ALWAYS_INLINE bool any_chosen_v3(std::uint32_t hits, const std::uint64_t* each,
@@ -169,14 +222,10 @@ TELESCOPE_ALWAYS_INLINE bool any_chosen_v3(std::uint32_t hits, const std::uint64
       : "=r"(chosen)
       : "r"(hits), "m"(*reinterpret_cast<const Bytes<32>*>(each)), "m"(*reinterpret_cast<const Bytes<8>*>(events)),
         "m"(kIfNotTheSame)
-      : "xmm0", "xmm1", "xmm2"
-#if defined(__AVX__)
-        ,
-        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
-#endif
-  );
+      : TELESCOPE_V3_CLOBBERS);
   return chosen != 0;
 }
+#undef TELESCOPE_V3_CLOBBERS
 #endif
 
 template <class Isa>
@@ -188,12 +237,12 @@ TELESCOPE_ALWAYS_INLINE bool any_chosen(std::uint32_t hits, const std::uint64_t*
   return any_chosen_baseline(hits, each, events);
 }
 
-template <class Isa>
+template <class Isa, unsigned kCandidates>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates(const std::byte* p, std::uint64_t candidates) noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
-  if constexpr (std::is_same_v<Isa, V3>) return equal_candidates_v3(p, candidates);
+  if constexpr (std::is_same_v<Isa, V3>) return equal_candidates_v3<kCandidates>(p, candidates);
 #endif
-  return equal_candidates_baseline(p, candidates);
+  return equal_candidates_baseline<kCandidates>(p, candidates);
 }
 
 }  // namespace detail::bits

@@ -57,19 +57,26 @@ TELESCOPE_V4_INLINE Eight popcount(Eight words) noexcept {
   return _mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512());
 }
 
-inline constexpr unsigned kSpreads = 5;
+inline constexpr unsigned kSpreads = 3;
 inline constexpr auto kSpread = [] {
   std::array<std::array<std::uint8_t, 64>, kSpreads> tables{};
-  for (unsigned byte = 0; byte < kSpreads; ++byte) {
-    for (unsigned i = 0; i < 64; ++i) tables[byte][i] = static_cast<std::uint8_t>((i & 8) + byte);
+  for (unsigned pair = 0; pair < kSpreads; ++pair) {
+    for (unsigned i = 0; i < 64; ++i) tables[pair][i] = static_cast<std::uint8_t>((i & 8) + 2 * pair + (i >> 2 & 1));
   }
   return tables;
 }();
 
-// Byte `byte` of each word, in all its bytes.
-TELESCOPE_V4_INLINE Eight spread_byte(Eight words, unsigned byte) noexcept {
-  return _mm512_shuffle_epi8(words, _mm512_loadu_si512(kSpread[byte].data()));
+// Bytes 2 pair and 2 pair + 1 of each word, the first in all bytes of its lower half, the second in the upper half.
+TELESCOPE_V4_INLINE Eight spread_two(Eight words, unsigned pair) noexcept {
+  return _mm512_shuffle_epi8(words, _mm512_loadu_si512(kSpread[pair].data()));
 }
+// The lowest byte of each word, in all its bytes.
+TELESCOPE_V4_INLINE Eight spread_lowest(Eight words) noexcept {
+  return _mm512_shuffle_epi8(words, _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0));
+}
+// The lower half of each word, in both; and the halves changed over.
+TELESCOPE_V4_INLINE Eight twice_lower(Eight words) noexcept { return _mm512_shuffle_epi32(words, _MM_PERM_CCAA); }
+TELESCOPE_V4_INLINE Eight swap_halves(Eight words) noexcept { return _mm512_shuffle_epi32(words, _MM_PERM_CDAB); }
 
 // The words with a byte that is zero (exactly those: see Fields::has_zero).
 TELESCOPE_V4_INLINE Lanes has_zero_byte(Eight words) noexcept {

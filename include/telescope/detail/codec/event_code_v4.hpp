@@ -14,14 +14,14 @@ TELESCOPE_V4_INLINE bits::v4::Lanes are_plain(bits::v4::Eight codes) noexcept {
 }
 
 // The letters of some slots in a row, of codes that are plain. Slots are below 128 + kSlots, so no sum wraps and no
-// zero byte is taken for an event. No letter is cut down: six events are fewer than the candidates.
+// zero byte is taken for an event.
 template <unsigned kSlots>
 class EightPlain {
  public:
   TELESCOPE_V4_INLINE EightPlain(bits::v4::Eight codes, bits::v4::Eight index) noexcept {
     using namespace bits::v4;
     const Eight first = _mm512_add_epi64(index, each(1));
-    distance_ = _mm512_sub_epi8(codes, spread_byte(first, 0));
+    distance_ = _mm512_sub_epi8(codes, spread_lowest(first));
   }
 
   // The codes with an event in one of the slots; in the others all letters are zero.

@@ -53,7 +53,7 @@ class BatchV4 {
     return false;
   }();
   static constexpr bool kCodeIsRead = [] {
-    if constexpr (kSelects) return std::is_same_v<typename A::Codec, EventCode<8>>;
+    if constexpr (kSelects) return std::is_same_v<typename A::Codec, EventCode<4>>;
     return true;
   }();
 
@@ -109,7 +109,7 @@ class BatchV4 {
   static constexpr std::size_t kGroups = std::bit_ceil(kRound + 1);
   static constexpr std::size_t kFewDoubts = 4;  // are left for later: so a jump is rarely mistaken
   // Of a run, that are compared. At a load of .95, one run in forty is longer than 4, one in 250 longer than 5.
-  static constexpr unsigned kSlots = kSelects ? 5 : 8;
+  static constexpr unsigned kSlots = kSelects ? 2 * bits::v4::kSpreads : 8;
   static constexpr unsigned kRow = 32;          // bytes of a block that are read at once, with all of its metadata
   static constexpr unsigned kLikelyShift = 12;  // of a run behind its quotient: 8 to 16 are alike at a load of .95
 
@@ -346,30 +346,35 @@ class BatchV4 {
     }
   }
 
-  // Each slot against all the candidates. A hit counts if the slot's letter chose it.
+  // Each slot against all the candidates. A hit counts if the slot's letter chose it. What is said of lanes that are
+  // not simple is said anew by the scalar probe.
   TELESCOPE_V4_INLINE Answers match_candidates(const Search& s, Eight slots) const noexcept {
     using namespace bits::v4;
-    const Eight source = load(s.source.data()), first = load(s.first.data()), length = load(s.length.data());
-    static_assert(kCandidates<8> == 8);
-    Eight differ[kSlots];  // byte k of [i] is zero where slot i is candidate k; none is, behind the run
-    Lanes in_run = s.simple;
-    for (unsigned i = 0; i < kSlots; ++i) {
-      if (i > 0) in_run = _mm512_mask_cmpgt_epu64_mask(s.simple, length, each(i));
-      differ[i] = _mm512_mask_xor_epi64(each(~std::uint64_t{0}), in_run, source, spread_byte(slots, i));
+    const Eight source = twice_lower(load(s.source.data()));
+    const Eight length = twice_lower(load(s.length.data()));
+    static_assert(A::Codec::kTall == 4);
+    Eight
+        differ[kSpreads];  // byte k of half h of [i] is zero where slot 2 i + h is candidate k; none is, behind the run
+    for (unsigned i = 0; i < kSpreads; ++i) {
+      const Eight two = each(std::uint64_t{2 * i + 1} << 32 | 2 * i);
+      const __mmask16 in_run = _mm512_cmpgt_epu32_mask(length, two);
+      differ[i] = _mm512_mask_xor_epi32(each(~std::uint64_t{0}), in_run, source, spread_two(slots, i));
     }
     Eight any = differ[0];
-    for (unsigned i = 1; i < kSlots; ++i) any = _mm512_min_epu8(any, differ[i]);
+    for (unsigned i = 1; i < kSpreads; ++i) any = _mm512_min_epu8(any, differ[i]);
+    any = _mm512_min_epu8(any, swap_halves(any));
     const Lanes hits = has_zero_byte(any);
     const Eight head = load(s.head.data());
     const Eight code = _mm512_srli_epi64(head, 8);
     const Lanes plain = event::are_plain(code);
     // Most runs are without letters, and then only r_0 counts.
     Lanes yes = _mm512_mask_testn_epi64_mask(plain, any, each(0xff));
-    event::EightPlain<kSlots> letters(code, _mm512_sub_epi64(first, _mm512_and_si512(head, each(0xff))));
+    event::EightPlain<kSlots> letters(code, _mm512_sub_epi64(load(s.first.data()), _mm512_and_si512(head, each(0xff))));
     if (TELESCOPE_UNLIKELY((plain & hits & letters.are_near()) != 0)) {
       yes = 0;
       for (unsigned i = 0; i < kSlots; ++i) {
-        const Eight chosen = _mm512_srlv_epi64(differ[i], letters.next());
+        const Eight two = differ[i / 2];
+        const Eight chosen = _mm512_srlv_epi64(i % 2 == 0 ? two : swap_halves(two), letters.next());
         yes |= _mm512_mask_testn_epi64_mask(plain, chosen, each(0xff));
       }
     }
@@ -381,7 +386,7 @@ class BatchV4 {
     using namespace bits::v4;
     const Eight source = load(s.source.data()), length = load(s.length.data());
     const Eight behind = _mm512_sllv_epi64(each(~std::uint64_t{0}), _mm512_slli_epi64(length, 3));
-    const Eight differ = _mm512_or_si512(_mm512_xor_si512(spread_byte(source, 0), slots), behind);
+    const Eight differ = _mm512_or_si512(_mm512_xor_si512(spread_lowest(source), slots), behind);
     const Lanes hits = has_zero_byte(_mm512_mask_mov_epi64(each(~std::uint64_t{0}), s.simple, differ));
     if constexpr (!L::kCoded) return {.yes = hits, .doubtful = 0};
     const Lanes lettered = _mm512_test_epi64_mask(load(s.head.data()), each(~std::uint64_t{0xff}));

@@ -17,7 +17,7 @@
 // Runs that are long or cross into the next block are put together out of line; with offsets past 63, tall codes and
 // what is rarer still, the run is walked.
 //
-// Decode almost never: TAF compares each slot with all the candidates r_0(y) .. r_7(y) at once. Only a hit needs the
+// Decode almost never: TAF compares each slot with all the candidates r_0(y) .. r_3(y) at once. Only a hit needs the
 // code, and a zero code not even then, since only r_0 counts. A code with a letter past the candidates says so
 // (Codec::tall).
 #pragma once
@@ -178,15 +178,23 @@ class Probe {
       };
     return false;
   }();
+  static constexpr bool kByteLanes = R == 8 && !L::kRaw;
+  // The paper's codes have letters of up to 6, and no mark.
+  static constexpr unsigned kCompared = [] {
+    if constexpr (kSelects) return A::Codec::kTall <= 4 ? 4 : 8;
+    return 1;
+  }();
   static constexpr bool kPlainLetters = [] {
-    if constexpr (L::kCoded) return requires {
+    if constexpr (kSelects && kCompared == 4) return requires {
         A::Codec::kPlainReach;
       };
     return false;
   }();
-  static constexpr bool kByteLanes = R == 8 && !L::kRaw;
   // Of a run. 16 ones of it are looked at, and in a longer one the last of them is set.
-  static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots - 1;
+  static constexpr unsigned kFastLength = [] {
+    if constexpr (kSelects && kByteLanes) return bits::kCandidateSlots<kCompared>;
+    return bits::kEqualSlots - 1;
+  }();
   static_assert(kFastLength < 16);
   static constexpr std::array<std::byte, L::kRunends + 8> kNoRunends{};
 
@@ -283,8 +291,8 @@ class Probe {
   TELESCOPE_ALWAYS_INLINE static std::uint32_t equal(const Hash& hash, const std::byte* p,
                                                      std::uint32_t ones) noexcept {
     if constexpr (kSelects) {
-      static_assert(kCandidates<8> == 8);
-      return bits::equal_candidates<Isa>(p, hash.source) & (ones * bits::kSlotHits);
+      static_assert(A::Codec::kTall <= kCompared);
+      return bits::equal_candidates<Isa, kCompared>(p, hash.source) & (ones * bits::kSlotHits<kCompared>);
     } else {
       return bits::equal_bytes(p, static_cast<std::uint8_t>(hash.source)) & ones;
     }
@@ -296,7 +304,8 @@ class Probe {
     if constexpr (kSelects) {
       if constexpr (kPlainLetters) {
         static_assert(2 * kBlockSlots + kMostPieces <= A::Codec::kPlainReach);
-        if (TELESCOPE_LIKELY(head.is_plain())) {
+        constexpr std::uint32_t kFarther = bits::ones(bits::kChosenSlots, kFastLength) * bits::kSlotHits<kCompared>;
+        if (TELESCOPE_LIKELY(head.is_plain()) && TELESCOPE_LIKELY((hits & kFarther) == 0)) {
           if constexpr (Counter::kCounts) {
             if (head.code() != 0) counter.decoded();
           }
@@ -319,11 +328,11 @@ class Probe {
   TELESCOPE_NOINLINE static bool resolve_candidates(std::uint32_t hits, std::uint64_t code, unsigned index,
                                                     Counter& counter) noexcept {
     while (hits != 0) {
-      const unsigned slot = bits::lowest(hits) % bits::kCandidateSlots;
+      const unsigned slot = bits::lowest(hits) % kFastLength;
       counter.decoded();
       const Letter letter = A::Codec::letter_at(code, index + slot);
-      if (hits >> (bits::kCandidateSlots * letter + slot) & 1) return true;  // not tall: letter < 8
-      hits &= ~(bits::kSlotHits << slot);
+      if (hits >> (kFastLength * letter + slot) & 1) return true;  // not tall: letter < kCompared
+      hits &= ~(bits::kSlotHits<kCompared> << slot);
     }
     return false;
   }

@@ -34,13 +34,15 @@ class SnapshotReader {
   ~SnapshotReader();
 
   const SnapshotHeader& header() const noexcept { return header_; }
+  // This shape, or one that read_blocks can turn into it.
   SnapshotStatus expect(const FilterShape& shape) const noexcept;
   SnapshotStatus expect(const HashKey& key) const noexcept;
   SnapshotResult<HashKey> stored_key() const noexcept;
   SnapshotInfo info() const;
 
-  // The blocks and the padding, header().blocks().length bytes, each chunk verified while it is in the cache.
-  SnapshotStatus read_blocks(std::span<std::byte> into) const noexcept;
+  // The blocks, of the shape that was expected, and the padding: header().blocks().length bytes, each chunk verified
+  // while it is in the cache.
+  SnapshotStatus read_blocks(const FilterShape& shape, std::span<std::byte> into) const noexcept;
 
  private:
   struct File;

@@ -51,7 +51,7 @@ inline FilterShape shape_of(FilterKind kind, unsigned width) noexcept {
     case FilterKind::exaf: return {kind, r, CodeKind::extension, 0, 0};
     case FilterKind::taf: break;
   }
-  return {kind, r, CodeKind::event, static_cast<std::uint8_t>(64 / width < 8 ? 64 / width : 8), 0};
+  return {kind, r, CodeKind::event, static_cast<std::uint8_t>(candidates(width)), 0};
 }
 
 }  // namespace detail
