@@ -11,8 +11,8 @@ inline namespace v1 {
 namespace detail {
 
 // How many remainders of a query a probe compares at once; a code with a letter beyond says so (Codec::tall). Of bytes
-// four, with eight slots: twice as many candidates for half as many slots find twice as many that no letter chose, and
-// leave more runs to the slow path, while a letter beyond the third is rare (docs/benchmarks.md).
+// four, though eight would do: a letter beyond the third is rare, and four candidates are hit half as often without a
+// letter's choosing them, and take half a register (docs/benchmarks.md).
 constexpr Letter candidates(unsigned width) noexcept { return width == 8 ? 4 : std::min(8u, 64 / width); }
 template <unsigned R>
 inline constexpr Letter kCandidates = candidates(R);

@@ -42,11 +42,9 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t bit_per_byte(uint8x16_t low, uint8x16_t hi
 }
 #endif
 
-// How many slots a single comparison covers, with one remainder or with each of 4 or 8 candidates; longer runs take the
-// slow path.
+// How many slots a single comparison covers; longer runs take the slow path.
 inline constexpr unsigned kEqualSlots = 16;
-template <unsigned kCandidates>
-requires(kCandidates == 4 || kCandidates == 8) inline constexpr unsigned kCandidateSlots = 32 / kCandidates;
+inline constexpr unsigned kCandidateSlots = 4;
 
 // Bit i: byte i of the kEqualSlots bytes at p equals `byte`. Reads kEqualSlots bytes.
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes_portable(const std::byte* p, std::uint8_t byte) noexcept {
@@ -67,66 +65,49 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes(const std::byte* p, std::uint8
 #endif
 }
 
-// Bit kCandidateSlots k + i, k < kCandidates: byte i at p equals byte k of `candidates`. Reads kCandidateSlots bytes.
+// Bit 4 k + i, k < kCandidates, i < kCandidateSlots: byte i at p equals byte k of `candidates`. Reads kCandidateSlots
+// bytes. Four candidates, or eight.
 template <unsigned kCandidates>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_portable(const std::byte* p, std::uint64_t candidates) noexcept {
-  constexpr unsigned kSlots = kCandidateSlots<kCandidates>;
-  std::byte bytes[8] = {};
-  std::memcpy(bytes, p, kSlots);
-  const std::uint64_t slots = load64(bytes);
-  std::uint32_t mask = 0;
-  for (unsigned k = 0; k < kCandidates; ++k) {
-    const std::uint64_t same = Fields<8>::zeros(slots ^ Fields<8>::broadcast(candidates >> 8 * k & 0xff));
-    // The lowest bits of the bytes, side by side.
-    mask |= static_cast<std::uint32_t>((same * 0x0102040810204080 >> 56 & ones(kSlots)) << kSlots * k);
+  static_assert(kCandidateSlots == 4);
+  std::uint64_t mask = 0;
+  for (unsigned i = 0; i < kCandidateSlots; ++i) {
+    mask |= Fields<8>::zeros(candidates ^ Fields<8>::broadcast(static_cast<std::uint64_t>(p[i]))) << i;
   }
-  return mask;
+  mask = (mask | mask >> 4) & 0x00ff00ff00ff00ff;
+  mask = (mask | mask >> 8) & 0x0000ffff0000ffff;
+  return static_cast<std::uint32_t>((mask | mask >> 16) & ones(kCandidateSlots * kCandidates));
 }
 // Of that, the bits of slot 0; times a mask of slots, the bits of all of them.
-template <unsigned kCandidates>
-inline constexpr std::uint32_t kSlotHits = 0xffffffff / ((1u << kCandidateSlots<kCandidates>)-1);
+inline constexpr std::uint32_t kSlotHits = 0x11111111;
 
 #if defined(__SSE2__)
 template <unsigned kCandidates>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte* p, std::uint64_t candidates) noexcept {
+  static_assert(kCandidateSlots == 4);
+  int four;
+  std::memcpy(&four, p, sizeof four);
+  const __m128i slots = _mm_shuffle_epi32(_mm_cvtsi32_si128(four), 0);
   __m128i twice = _mm_cvtsi64_si128(static_cast<long long>(candidates));
   twice = _mm_unpacklo_epi8(twice, twice);
-  __m128i slots, low, high;
-  if constexpr (kCandidates == 8) {
-    int four;
-    std::memcpy(&four, p, sizeof four);
-    slots = _mm_shuffle_epi32(_mm_cvtsi32_si128(four), 0);
-    low = _mm_unpacklo_epi16(twice, twice);
-    high = _mm_unpackhi_epi16(twice, twice);
-  } else {
-    const __m128i eight = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(p));
-    slots = _mm_unpacklo_epi64(eight, eight);
-    const __m128i four_times = _mm_unpacklo_epi16(twice, twice);
-    low = _mm_unpacklo_epi32(four_times, four_times);
-    high = _mm_unpackhi_epi32(four_times, four_times);
-  }
-  return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(slots, low))) |
-         static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(slots, high))) << 16;
+  const __m128i low = _mm_cmpeq_epi8(slots, _mm_unpacklo_epi16(twice, twice));
+  const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(low));
+  if constexpr (kCandidates == 4) return mask;
+  const __m128i high = _mm_cmpeq_epi8(slots, _mm_unpackhi_epi16(twice, twice));
+  return mask | static_cast<std::uint32_t>(_mm_movemask_epi8(high)) << 16;
 }
 #elif defined(TELESCOPE_HAS_NEON)
 template <unsigned kCandidates>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte* p, std::uint64_t candidates) noexcept {
+  static_assert(kCandidateSlots == 4);
+  std::uint32_t four;
+  std::memcpy(&four, p, sizeof four);
+  const uint8x16_t slots = vreinterpretq_u8_u32(vdupq_n_u32(four));
   const uint8x16_t each = vreinterpretq_u8_u64(vdupq_n_u64(candidates));
   const uint16x8_t twice = vreinterpretq_u16_u8(vzip1q_u8(each, each));
-  uint8x16_t slots, low, high;
-  if constexpr (kCandidates == 8) {
-    std::uint32_t four;
-    std::memcpy(&four, p, sizeof four);
-    slots = vreinterpretq_u8_u32(vdupq_n_u32(four));
-    low = vreinterpretq_u8_u16(vzip1q_u16(twice, twice));
-    high = vreinterpretq_u8_u16(vzip2q_u16(twice, twice));
-  } else {
-    slots = vreinterpretq_u8_u64(vdupq_n_u64(load64(p)));
-    const uint32x4_t four_times = vreinterpretq_u32_u16(vzip1q_u16(twice, twice));
-    low = vreinterpretq_u8_u32(vzip1q_u32(four_times, four_times));
-    high = vreinterpretq_u8_u32(vzip2q_u32(four_times, four_times));
-  }
-  return bit_per_byte(vceqq_u8(slots, low), vceqq_u8(slots, high));
+  const uint8x16_t low = vceqq_u8(slots, vreinterpretq_u8_u16(vzip1q_u16(twice, twice)));
+  if constexpr (kCandidates == 4) return static_cast<std::uint16_t>(bit_per_byte(low, low));
+  return bit_per_byte(low, vceqq_u8(slots, vreinterpretq_u8_u16(vzip2q_u16(twice, twice))));
 }
 #else
 template <unsigned kCandidates>
@@ -136,14 +117,8 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte*
 #endif
 
 #if defined(__x86_64__) && defined(__GNUC__)
-template <unsigned kCandidates>
-alignas(32) inline constexpr auto kEachForItsSlots = [] {
-  std::array<std::uint8_t, 32> bytes{};
-  for (unsigned i = 0; i < 32; ++i) bytes[i] = static_cast<std::uint8_t>(i / kCandidateSlots<kCandidates>);
-  return bytes;
-}();
-
-// The assembly below writes these; where the compiler uses AVX itself, vzeroupper touches all of them.
+// What the assembly below writes, if it ends in vzeroupper: that touches all of them where the compiler uses AVX
+// itself.
 #if defined(__AVX__)
 #define TELESCOPE_V3_CLOBBERS                                                                                         \
   "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", \
@@ -152,57 +127,59 @@ alignas(32) inline constexpr auto kEachForItsSlots = [] {
 #define TELESCOPE_V3_CLOBBERS "xmm0", "xmm1", "xmm2"
 #endif
 
-// One comparison sets all slots against all the candidates. Nothing else has to wait for the slots.
-#define TELESCOPE_EQUAL_CANDIDATES(broadcast)                           \
-  __asm__ volatile(                                                     \
-      "vmovq %2, %%xmm1\n\t"                                            \
-      "vpbroadcastq %%xmm1, %%ymm1\n\t"                                 \
-      "vpshufb %3, %%ymm1, %%ymm1\n\t" broadcast                        \
-      " %1, %%ymm0\n\t"                                                 \
-      "vpcmpeqb %%ymm1, %%ymm0, %%ymm0\n\t"                             \
-      "vpmovmskb %%ymm0, %0\n\t"                                        \
-      "vzeroupper"                                                      \
-      : "=r"(mask)                                                      \
-      : "m"(slots), "r"(candidates), "m"(kEachForItsSlots<kCandidates>) \
-      : TELESCOPE_V3_CLOBBERS)
+alignas(32) inline constexpr std::array<std::uint8_t, 32> kEachFourTimes = {
+    0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7};
+
+// One comparison sets four slots against all the candidates. Nothing else has to wait for the slots. Four candidates
+// fill half a register, and then there is no vzeroupper, which counts for four instructions.
 template <unsigned kCandidates>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, std::uint64_t candidates) noexcept {
-  const auto& slots = *reinterpret_cast<const Bytes<kCandidateSlots<kCandidates>>*>(p);
+  const auto& slots = *reinterpret_cast<const Bytes<kCandidateSlots>*>(p);
   std::uint32_t mask;
-  if constexpr (kCandidates == 8) {
-    TELESCOPE_EQUAL_CANDIDATES("vpbroadcastd");
+  if constexpr (kCandidates == 4) {
+    __asm__ volatile(
+        "vmovd %k2, %%xmm1\n\t"
+        "vpshufb %3, %%xmm1, %%xmm1\n\t"
+        "vpbroadcastd %1, %%xmm0\n\t"
+        "vpcmpeqb %%xmm1, %%xmm0, %%xmm0\n\t"
+        "vpmovmskb %%xmm0, %0"
+        : "=r"(mask)
+        : "m"(slots), "r"(candidates), "m"(kEachFourTimes)
+        : "xmm0", "xmm1");
   } else {
-    TELESCOPE_EQUAL_CANDIDATES("vpbroadcastq");
+    __asm__ volatile(
+        "vmovq %2, %%xmm1\n\t"
+        "vpbroadcastq %%xmm1, %%ymm1\n\t"
+        "vpshufb %3, %%ymm1, %%ymm1\n\t"
+        "vpbroadcastd %1, %%ymm0\n\t"
+        "vpcmpeqb %%ymm1, %%ymm0, %%ymm0\n\t"
+        "vpmovmskb %%ymm0, %0\n\t"
+        "vzeroupper"
+        : "=r"(mask)
+        : "m"(slots), "r"(candidates), "m"(kEachFourTimes)
+        : TELESCOPE_V3_CLOBBERS);
   }
   return mask;
 }
-#undef TELESCOPE_EQUAL_CANDIDATES
 #endif
 
-// Of the hits that equal_candidates found with four candidates, in the first kChosenSlots slots, whether there is one
-// whose candidate is the one that the events choose for its slot: number n if n of the 8 bytes at `events` are the same
-// as in word i at `each`. The lowest byte is no event, and may never be the same; the others of a word are all one
-// number.
-inline constexpr unsigned kChosenSlots = 4;
+// Of the hits that equal_candidates found with four candidates, whether there is one whose candidate is the one that
+// the events choose for its slot: number n if n of the 8 bytes at `events` are the same as in word i at `each`. The
+// lowest byte is no event, and may never be the same; the others of a word are all one number.
 TELESCOPE_ALWAYS_INLINE bool any_chosen_baseline(std::uint32_t hits, const std::uint64_t* each,
                                                  const std::byte* events) noexcept {
   const std::uint64_t numbers = load64(events) & ~std::uint64_t{0xff};
-  std::uint64_t chosen = 0;
-  for (unsigned i = 0; i < kChosenSlots; ++i) {
-    chosen |= std::uint64_t{hits} >> (kCandidateSlots<4> * (count_bytes(numbers, each[i] >> 8 & 0xff) & 7) + i);
+  std::uint32_t chosen = 0;
+  for (unsigned i = 0; i < kCandidateSlots; ++i) {
+    chosen |= hits >> (4 * (count_bytes(numbers, each[i] >> 8 & 0xff) & 7) + i);
   }
   return (chosen & 1) != 0;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
 // What a byte of word i adds to a sum of 63 - i if it is not the same.
-alignas(32) inline constexpr auto kIfNotTheSame = [] {
-  std::array<std::uint8_t, 32> bytes{};
-  for (unsigned i = 0; i < 32; ++i) {
-    bytes[i] = static_cast<std::uint8_t>(i % 8 == 0 ? 63 - i / 8 - 7 * kCandidateSlots<4> : kCandidateSlots<4>);
-  }
-  return bytes;
-}();
+alignas(32) inline constexpr std::array<std::uint8_t, 32> kIfNotTheSame = {
+    35, 4, 4, 4, 4, 4, 4, 4, 34, 4, 4, 4, 4, 4, 4, 4, 33, 4, 4, 4, 4, 4, 4, 4, 32, 4, 4, 4, 4, 4, 4, 4};
 
 // A word for each slot: the hits move up until the chosen one is in front.
 TELESCOPE_ALWAYS_INLINE bool any_chosen_v3(std::uint32_t hits, const std::uint64_t* each,

@@ -209,16 +209,16 @@ struct EventCode {
 
   static TELESCOPE_ALWAYS_INLINE bool is_plain(std::uint64_t code) noexcept { return (code & 0xff) == 0; }
 
-  // Of a plain code, some slots at once: whether a hit (bits::equal_candidates) in slot index + i is by the candidate
+  // Of a plain code, four slots at once: whether a hit (bits::equal_candidates) in slot index + i is by the candidate
   // that the slot's letter chooses. Does not ask which of the slots is hit, and so need not wait for that. The code is
   // where it lies in the head of a block: 7 bytes behind an offset. In a code that no encoder has written, a slot with
   // kTall events or more is not chosen at all.
   template <class Isa>
   static TELESCOPE_ALWAYS_INLINE bool plainly_chosen(const std::byte* head, std::uint32_t index,
-                                                     std::uint32_t hits) noexcept requires(kTall == 4) {
+                                                     std::uint32_t hits) noexcept requires(kTall <= 4) {
     return bits::any_chosen<Isa>(hits, event::kNumbers.data() + index, head);
   }
-  static constexpr std::uint32_t kPlainReach = event::kNumbers.size() - bits::kChosenSlots;  // the last index
+  static constexpr std::uint32_t kPlainReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
 
   // 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
   static std::uint64_t tall(std::uint64_t code) noexcept { return ((code & 0xff) + 1) >> 8; }

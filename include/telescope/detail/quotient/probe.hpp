@@ -79,7 +79,8 @@ class Probe {
   template <class Isa, class Manner>
   TELESCOPE_ALWAYS_INLINE typename Manner::Answer contains_at(const QuotientPlace& place, const Hash& hash,
                                                               Manner& manner) const noexcept {
-    return contains_in<Isa, Known::nothing>(blocks_.data() + place.block * L::kBytes, place.bit, hash, manner);
+    return contains_in<Isa, Known::nothing>(blocks_.data() + Isa::template times<L::kBytes>(place.block), place.bit,
+                                            hash, manner);
   }
 
   // Asks for the remainders of quotient j of the block before the metadata tell where exactly they lie. At a load of
@@ -112,6 +113,7 @@ class Probe {
     const unsigned rank = Isa::popcount(Isa::low_bits(occupieds, j)) +
                           Isa::popcount(Isa::low_bits(runends, head.read)) - Isa::popcount(Isa::low_bits(runends, j));
     const bits::Stretch run = Isa::stretch(window, rank);
+    const auto first = [&] { return j + static_cast<unsigned>(run.first); };  // of its slots, from the block's own on
 
     // All that is without meaning where the quotient is not occupied: for two in five, at a load of .95, which is too
     // many for a jump of their own. They are told apart where a jump leads anyway.
@@ -120,21 +122,20 @@ class Probe {
     if (TELESCOPE_UNLIKELY(static_cast<std::uint16_t>(run.ones) > static_cast<std::uint16_t>(start)) ||
         TELESCOPE_UNLIKELY(head.is_odd())) {
       if (!is_occupied()) return Answer(false);
-      return contains_slowly<Isa>(blocks_, hash, head.whole(), j + run.first, Isa::popcount(run.ones), manner);
+      return contains_slowly<Isa>(blocks_, hash, head.whole(), first(), Isa::popcount(run.ones), manner);
     }
     if constexpr (kByteLanes) {
       const std::byte* const p = block + (start >> 16);
       const std::uint32_t hits = equal<Isa>(hash, p, static_cast<std::uint32_t>(run.ones));
       if (TELESCOPE_LIKELY(hits == 0) || !is_occupied()) return Answer(false);
       // The modulus changes nothing, unless no filter has written these bytes.
-      const unsigned index = (j + run.first - head.offset()) % (2 * kBlockSlots);
+      const unsigned index = (first() - head.offset()) % (2 * kBlockSlots);
       return Answer(is_chosen<Isa>(hash, p, hits, head, index, manner));
     } else {
       if (!is_occupied()) return Answer(false);
-      const unsigned first = j + run.first;
-      const std::byte* const lane = block + first / 64 * L::kBytes + L::kRemainders;
-      return Answer(
-          compare_fields(hash, lane, first % 64, Isa::popcount(run.ones), head.code(), first - head.offset(), manner));
+      const std::byte* const lane = block + first() / 64 * L::kBytes + L::kRemainders;
+      return Answer(compare_fields(hash, lane, first() % 64, Isa::popcount(run.ones), head.code(),
+                                   first() - head.offset(), manner));
     }
   }
 
@@ -191,10 +192,7 @@ class Probe {
     return false;
   }();
   // Of a run. 16 ones of it are looked at, and in a longer one the last of them is set.
-  static constexpr unsigned kFastLength = [] {
-    if constexpr (kSelects && kByteLanes) return bits::kCandidateSlots<kCompared>;
-    return bits::kEqualSlots - 1;
-  }();
+  static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots - 1;
   static_assert(kFastLength < 16);
   static constexpr std::array<std::byte, L::kRunends + 8> kNoRunends{};
 
@@ -292,7 +290,7 @@ class Probe {
                                                      std::uint32_t ones) noexcept {
     if constexpr (kSelects) {
       static_assert(A::Codec::kTall <= kCompared);
-      return bits::equal_candidates<Isa, kCompared>(p, hash.source) & (ones * bits::kSlotHits<kCompared>);
+      return bits::equal_candidates<Isa, kCompared>(p, hash.source) & (ones * bits::kSlotHits);
     } else {
       return bits::equal_bytes(p, static_cast<std::uint8_t>(hash.source)) & ones;
     }
@@ -304,8 +302,7 @@ class Probe {
     if constexpr (kSelects) {
       if constexpr (kPlainLetters) {
         static_assert(2 * kBlockSlots + kMostPieces <= A::Codec::kPlainReach);
-        constexpr std::uint32_t kFarther = bits::ones(bits::kChosenSlots, kFastLength) * bits::kSlotHits<kCompared>;
-        if (TELESCOPE_LIKELY(head.is_plain()) && TELESCOPE_LIKELY((hits & kFarther) == 0)) {
+        if (TELESCOPE_LIKELY(head.is_plain())) {
           if constexpr (Counter::kCounts) {
             if (head.code() != 0) counter.decoded();
           }
@@ -328,11 +325,11 @@ class Probe {
   TELESCOPE_NOINLINE static bool resolve_candidates(std::uint32_t hits, std::uint64_t code, unsigned index,
                                                     Counter& counter) noexcept {
     while (hits != 0) {
-      const unsigned slot = bits::lowest(hits) % kFastLength;
+      const unsigned slot = bits::lowest(hits) % bits::kCandidateSlots;
       counter.decoded();
       const Letter letter = A::Codec::letter_at(code, index + slot);
-      if (hits >> (kFastLength * letter + slot) & 1) return true;  // not tall: letter < kCompared
-      hits &= ~(bits::kSlotHits<kCompared> << slot);
+      if (hits >> (bits::kCandidateSlots * letter + slot) & 1) return true;  // not tall: letter < kCompared
+      hits &= ~(bits::kSlotHits << slot);
     }
     return false;
   }
