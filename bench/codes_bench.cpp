@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../tests/codec_laws.hpp"
+#include "telescope/detail/adapt/selectors.hpp"
 #include "telescope/detail/codec/event_code.hpp"
 #include "telescope/detail/codec/extension_code.hpp"
 #include "telescope/detail/codec/general_code.hpp"
@@ -34,7 +35,7 @@ std::vector<std::uint64_t> codes(benchmark::State& state) {
   for (const Letters& letters : blocks) {
     const auto code = C::encode(letters);
     if (!code) ++overflows;
-    if (code && ShiftCode::encode(letters) && EventCode<4>::encode(letters)) all.push_back(*code);
+    if (code && ShiftCode::encode(letters) && EventCode<kCandidates<8>>::encode(letters)) all.push_back(*code);
   }
   state.counters["overflow"] = static_cast<double>(overflows) / static_cast<double>(blocks.size());
   return all;
@@ -78,7 +79,7 @@ void encode(benchmark::State& state) {
   BENCHMARK(letter_at<__VA_ARGS__>)->Arg(10)->Arg(20)->Arg(40);                \
   BENCHMARK(encode<__VA_ARGS__>)->Arg(10)->Arg(20)->Arg(40)
 
-TELESCOPE_BENCH_CODEC(EventCode<4>);
+TELESCOPE_BENCH_CODEC(EventCode<kCandidates<8>>);
 TELESCOPE_BENCH_CODEC(ShiftCode);
 TELESCOPE_BENCH_CODEC(GeneralCode<2, 3>);
 TELESCOPE_BENCH_CODEC(ExtensionCode);

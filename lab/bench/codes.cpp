@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <telescope/detail/adapt/selectors.hpp>
 #include <telescope/detail/codec/event_code.hpp>
 #include <telescope/detail/codec/general_code.hpp>
 #include <telescope/detail/codec/shift_code.hpp>
@@ -19,6 +20,7 @@ namespace telescope::lab {
 namespace {
 
 using detail::Letters;
+using DefaultCode = detail::EventCode<detail::kCandidates<8>>;
 
 struct Options {
   unsigned blocks = 1u << 14;
@@ -131,8 +133,8 @@ void compare(double as, const std::array<std::string_view, sizeof...(Codes)>& na
 void run(const Options& options) {
   Output output(options.json);
   for (const double as : kNegatives) {
-    compare<detail::EventCode<4>, detail::ShiftCode, detail::GeneralCode<2, 3>>(as, {"event", "shift", "general"},
-                                                                                options, output);
+    compare<DefaultCode, detail::ShiftCode, detail::GeneralCode<2, 3>>(as, {"event", "shift", "general"}, options,
+                                                                       output);
   }
   output.finish();
 }

@@ -180,7 +180,7 @@ class Probe {
     return false;
   }();
   static constexpr bool kByteLanes = R == 8 && !L::kRaw;
-  // The paper's codes have letters of up to 6, and no mark.
+  // Eight for the paper's codes, which mark no letter below 7.
   static constexpr unsigned kCompared = [] {
     if constexpr (kSelects) return A::Codec::kTall <= 4 ? 4 : 8;
     return 1;
