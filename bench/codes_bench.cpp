@@ -9,9 +9,9 @@
 #include "telescope/detail/adapt/selectors.hpp"
 #include "telescope/detail/codec/event_code.hpp"
 #include "telescope/detail/codec/extension_code.hpp"
-#include "telescope/detail/codec/general_code.hpp"
+#include "paper/general_code.hpp"
 #include "telescope/detail/codec/letters.hpp"
-#include "telescope/detail/codec/shift_code.hpp"
+#include "paper/shift_code.hpp"
 
 namespace {
 

@@ -20,5 +20,4 @@ function(telescope_find_dependency name library header debian_package)
 endfunction()
 
 telescope_find_dependency(xxhash xxhash xxhash.h libxxhash-dev)
-telescope_find_dependency(murmurhash murmurhash murmurhash.h libmurmurhash-dev)
 telescope_find_dependency(sodium sodium sodium.h libsodium-dev)

@@ -6,11 +6,11 @@
 #include <cstring>
 
 #include "../tests/codec_laws.hpp"
+#include "paper/general_code.hpp"
+#include "paper/shift_code.hpp"
 #include "telescope/detail/codec/event_code.hpp"
 #include "telescope/detail/codec/extension_code.hpp"
-#include "telescope/detail/codec/general_code.hpp"
 #include "telescope/detail/codec/letters.hpp"
-#include "telescope/detail/codec/shift_code.hpp"
 
 namespace {
 

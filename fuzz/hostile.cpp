@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "paper/general_code.hpp"
 #include "telescope/filter.hpp"
 
 namespace {

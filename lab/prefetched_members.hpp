@@ -26,7 +26,7 @@ class PrefetchedMembers {
   // A MemberSource for key i. A code that overflows may ask for other quotients: these come from the index.
   auto source(std::size_t i) const noexcept {
     return [this, i](const QuotientRange& range, MemberSink sink) -> Status {
-      if (range.last != range.first + 1 || !lies_in(keys_[i], range)) return index_(range, sink);
+      if (range.end != range.first + 1 || !lies_in(keys_[i], range)) return index_(range, sink);
       for (std::size_t at = first_[i]; at < first_[i + 1]; ++at) sink(members_[at]);
       return {};
     };

@@ -1,11 +1,7 @@
 #include "telescope/hash.hpp"
 
-#include <murmurhash.h>
 #include <sodium/crypto_shorthash_siphash24.h>
 #include <xxhash.h>
-
-#include <algorithm>
-#include <limits>
 
 namespace telescope {
 inline namespace v1 {
@@ -33,18 +29,7 @@ std::uint64_t from_little_endian(const unsigned char* bytes) noexcept {
 
 Hash Xxh3::operator()(std::span<const std::byte> bytes) const noexcept {
   const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), secret_.words[0]);
-  return {.position = hash.high64, .source = hash.low64};
-}
-
-Hash Murmur3::operator()(std::span<const std::byte> bytes) const noexcept {
-  constexpr std::size_t kLongest = std::numeric_limits<unsigned int>::max();
-  std::uint64_t words[2];
-  lmmh_x64_128(bytes.data(), static_cast<unsigned int>(std::min(bytes.size(), kLongest)), seed(), words);
-  return {.position = words[0], .source = words[1]};
-}
-
-Hash Murmur3::operator()(std::uint64_t word) const noexcept {
-  return (*this)(std::span<const std::byte>(little_endian(word)));
+  return {.position = hash.high64, .fingerprint = hash.low64};
 }
 
 SipHash::SipHash(Secret secret) noexcept : secret_(secret) {
@@ -58,7 +43,7 @@ Hash SipHash::operator()(std::span<const std::byte> bytes) const noexcept {
   static_assert(crypto_shorthash_siphashx24_KEYBYTES == 16 && crypto_shorthash_siphashx24_BYTES == 16);
   unsigned char out[16];
   crypto_shorthash_siphashx24(out, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), key_.data());
-  return {.position = from_little_endian(out), .source = from_little_endian(out + 8)};
+  return {.position = from_little_endian(out), .fingerprint = from_little_endian(out + 8)};
 }
 
 Hash SipHash::operator()(std::uint64_t word) const noexcept {

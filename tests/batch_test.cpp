@@ -1,4 +1,6 @@
 // Batch answers are single answers, whatever the filter, its state, and the size of the batch.
+#include "paper/coders.hpp"
+#include "paper/murmur3.hpp"
 #include "support/twin.hpp"
 
 namespace telescope::testing {

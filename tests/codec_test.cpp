@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "codec_laws.hpp"
+#include "paper/general_code.hpp"
+#include "paper/shift_code.hpp"
 #include "telescope/detail/codec/event_code.hpp"
 #include "telescope/detail/codec/extension_code.hpp"
-#include "telescope/detail/codec/general_code.hpp"
 #include "telescope/detail/codec/letters.hpp"
-#include "telescope/detail/codec/shift_code.hpp"
 
 namespace telescope {
 namespace {

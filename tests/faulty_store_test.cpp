@@ -1,5 +1,5 @@
 // The faults of a FaultyStore: each reported, counted, and no worse than told.
-#include "telescope/faulty_store.hpp"
+#include "telescope/testing/faulty_store.hpp"
 
 #include "support/store_records.hpp"
 #include "telescope/any_store.hpp"

@@ -6,9 +6,9 @@
 
 #include <cstdlib>
 #include <random>
-#include <telescope/faulty_store.hpp>
 #include <telescope/guard.hpp>
 #include <telescope/memory_store.hpp>
+#include <telescope/testing/faulty_store.hpp>
 
 #include "support/directory.hpp"
 

@@ -149,7 +149,7 @@ TEST(FairMutex, WhoWaitsShutsTheDoor) {
 
 Hash key(std::uint64_t source) {
   Hash hash{};
-  hash.source = source;
+  hash.fingerprint = source;
   return hash;
 }
 
@@ -168,7 +168,7 @@ TEST(KeyLocks, HoldTheirKeysAndNoOthers) {
   const std::vector<Hash> keys = {key(200), key(3), key(3), key(3 + KeyLocks::kClasses), key(70)};
   {
     const KeyLocks::Held held(locks, keys);
-    for (const Hash& one : keys) EXPECT_FALSE(is_free(locks, one)) << one.source;
+    for (const Hash& one : keys) EXPECT_FALSE(is_free(locks, one)) << one.fingerprint;
     EXPECT_TRUE(is_free(locks, key(4)));
     const KeyLocks::Held others(locks, std::vector<Hash>{key(4), key(201)});
     EXPECT_FALSE(is_free(locks, key(4)));

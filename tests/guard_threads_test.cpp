@@ -4,7 +4,7 @@
 #include <atomic>
 #include <random>
 #include <set>
-#include <telescope/faulty_store.hpp>
+#include <telescope/testing/faulty_store.hpp>
 #include <thread>
 
 #include "support/directory.hpp"

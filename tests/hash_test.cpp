@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "paper/murmur3.hpp"
+
 namespace telescope {
 namespace {
 
@@ -69,8 +71,12 @@ TYPED_TEST(KeyHashLaws, TheSecretIsAllTheState) {
 }
 
 TYPED_TEST(KeyHashLaws, TheNameIsTheNameOfItsKind) {
-  EXPECT_EQ(TypeParam::kName, to_string(TypeParam::kKind));
-  EXPECT_EQ(parse_hash_kind(TypeParam::kName), TypeParam::kKind);
+  if constexpr (requires { TypeParam::kKind; }) {
+    EXPECT_EQ(TypeParam::kName, to_string(TypeParam::kKind));
+    EXPECT_EQ(parse_hash_kind(TypeParam::kName), TypeParam::kKind);
+  } else {
+    EXPECT_EQ(parse_hash_kind(TypeParam::kName), std::nullopt);  // a policy of one's own
+  }
 }
 
 // Both words of hashes of counting keys, over many seeds: no bit is stuck, no bit of one word follows a bit of the
@@ -87,8 +93,8 @@ TYPED_TEST(KeyHashLaws, NoBitIsStuckUnderAnySeed) {
       const Hash h = hash(key);
       for (std::size_t bit = 0; bit < 64; ++bit) {
         position[bit] += static_cast<int>(h.position >> bit & 1);
-        source[bit] += static_cast<int>(h.source >> bit & 1);
-        equal[bit] += static_cast<int>(~(h.position ^ h.source) >> bit & 1);
+        source[bit] += static_cast<int>(h.fingerprint >> bit & 1);
+        equal[bit] += static_cast<int>(~(h.position ^ h.fingerprint) >> bit & 1);
       }
     }
     for (std::size_t bit = 0; bit < 64; ++bit) {
@@ -112,8 +118,8 @@ TYPED_TEST(KeyHashLaws, QuotientAndRemainderAreIndependent) {
   std::vector<unsigned> low(kCells), high(kCells);
   for (std::uint64_t key = 0; key < kKeys; ++key) {
     const Hash h = hash(key);
-    ++low[(h.position >> 56) << 8 | (h.source & 0xff)];
-    ++high[(h.position >> 56) << 8 | h.source >> 56];
+    ++low[(h.position >> 56) << 8 | (h.fingerprint & 0xff)];
+    ++high[(h.position >> 56) << 8 | h.fingerprint >> 56];
   }
   const auto chi_square = [](const std::vector<unsigned>& counts) {
     const double expected = static_cast<double>(kKeys) / kCells;

@@ -37,20 +37,20 @@ TYPED_TEST(Loading, LeavesTheBytesOfInserts) {
 TYPED_TEST(Loading, GoesRoundTheRing) {
   auto loader = *TypeParam::Loader::create({.slots = 256});
   for (std::uint64_t i = 0; i < 256; ++i)
-    ASSERT_TRUE(loader.add({.position = ~std::uint64_t{0} - 255 + i, .source = i}).ok());
-  EXPECT_EQ(loader.add({.position = ~std::uint64_t{0}, .source = 1}).error(), Error::full);
+    ASSERT_TRUE(loader.add({.position = ~std::uint64_t{0} - 255 + i, .fingerprint = i}).ok());
+  EXPECT_EQ(loader.add({.position = ~std::uint64_t{0}, .fingerprint = 1}).error(), Error::full);
   const auto filter = std::move(loader).finish();
   EXPECT_FALSE(filter.check());
   for (std::uint64_t i = 0; i < 256; ++i) {
-    EXPECT_TRUE(filter.frame().contains({.position = ~std::uint64_t{0} - 255 + i, .source = i})) << i;
+    EXPECT_TRUE(filter.frame().contains({.position = ~std::uint64_t{0} - 255 + i, .fingerprint = i})) << i;
   }
 }
 
 TYPED_TEST(Loading, RefusesDisorder) {
   auto loader = *TypeParam::Loader::create({.slots = 256});
-  ASSERT_TRUE(loader.add({.position = 1000, .source = 1}).ok());
-  EXPECT_EQ(loader.add({.position = 999, .source = 1}).error(), Error::unordered);
-  EXPECT_TRUE(loader.add({.position = 1000, .source = 2}).ok());
+  ASSERT_TRUE(loader.add({.position = 1000, .fingerprint = 1}).ok());
+  EXPECT_EQ(loader.add({.position = 999, .fingerprint = 1}).error(), Error::unordered);
+  EXPECT_TRUE(loader.add({.position = 1000, .fingerprint = 2}).ok());
   EXPECT_EQ(std::move(loader).finish().size(), 2u);
 }
 
@@ -60,7 +60,7 @@ TYPED_TEST(Loading, KeepsLetters) {
     std::mt19937_64 random(3);
     for (const unsigned rarity : {20u, 2u}) {
       std::vector<Hash> members(900), scratch(900);
-      for (Hash& member : members) member = {.position = random(), .source = random()};
+      for (Hash& member : members) member = {.position = random(), .fingerprint = random()};
       sort_by_position(members, scratch);
       auto loader = *TypeParam::Loader::create({.slots = 1024});
       unsigned given = 0, kept = 0;
@@ -89,9 +89,9 @@ TEST(Sorting, ByPosition) {
   for (const std::size_t count : {0u, 1u, 2u, 100u, 5000u, 300000u}) {
     for (const std::uint64_t spread : {~std::uint64_t{0}, std::uint64_t{0xff}, std::uint64_t{0}}) {
       std::vector<Hash> members(count), scratch(count);
-      for (Hash& member : members) member = {.position = random() & spread, .source = random()};
+      for (Hash& member : members) member = {.position = random() & spread, .fingerprint = random()};
       const auto order = [](const Hash& a, const Hash& b) {
-        return std::pair(a.position, a.source) < std::pair(b.position, b.source);
+        return std::pair(a.position, a.fingerprint) < std::pair(b.position, b.fingerprint);
       };
       std::vector<Hash> expected = members;
       std::ranges::sort(expected, order);

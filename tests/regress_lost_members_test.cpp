@@ -1,5 +1,6 @@
 // The scenario in which the paper's released code loses members: a shift that overflows a code set it to zero and left
 // the remainders as they were. Fill, adapt on many unique negatives, fill on: every member must be found.
+#include "paper/coders.hpp"
 #include "support/twin.hpp"
 
 namespace telescope::testing {

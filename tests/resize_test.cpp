@@ -274,10 +274,10 @@ TYPED_TEST(Resizing, BelievesNoSourceThatDisagrees) {
     return twin.store(range, sink);
   };
   const auto foreign = [&](const QuotientRange& range, MemberSink sink) -> Status {
-    return twin.store(range, [&](const Hash& h) { sink({h.position ^ std::uint64_t{1} << 62, h.source}); });
+    return twin.store(range, [&](const Hash& h) { sink({h.position ^ std::uint64_t{1} << 62, h.fingerprint}); });
   };
   const auto moved = [&](const QuotientRange& range, MemberSink sink) -> Status {
-    return twin.store(range, [&](const Hash& h) { sink({h.position ^ std::uint64_t{1} << 56, h.source}); });
+    return twin.store(range, [&](const Hash& h) { sink({h.position ^ std::uint64_t{1} << 56, h.fingerprint}); });
   };
   EXPECT_EQ(outcome(fewer), Error::disagree);
   EXPECT_EQ(outcome(more), Error::disagree);
@@ -285,7 +285,7 @@ TYPED_TEST(Resizing, BelievesNoSourceThatDisagrees) {
   EXPECT_EQ(outcome(moved), Error::disagree);
   if constexpr (TypeParam::kAdapts && TypeParam::kWidth <= 8) {  // wider ones have not adapted yet
     const auto strangers = [&](const QuotientRange& range, MemberSink sink) -> Status {
-      return twin.store(range, [&](const Hash& h) { sink({h.position, ~h.source}); });
+      return twin.store(range, [&](const Hash& h) { sink({h.position, ~h.fingerprint}); });
     };
     EXPECT_EQ(outcome(strangers), Error::disagree);
   }

@@ -1,6 +1,7 @@
 // The quick check against the thorough one, on blocks that were tampered with.
 #include <cstring>
 
+#include "paper/general_code.hpp"
 #include "support/twin.hpp"
 
 namespace telescope::testing {

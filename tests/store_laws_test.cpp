@@ -3,8 +3,8 @@
 
 #include "telescope/any_store.hpp"
 #include "telescope/callable_store.hpp"
-#include "telescope/faulty_store.hpp"
 #include "telescope/memory_store.hpp"
+#include "telescope/testing/faulty_store.hpp"
 
 namespace telescope::testing {
 namespace {

@@ -1,8 +1,8 @@
 #include "support/store_threads.hpp"
 
 #include "telescope/any_store.hpp"
-#include "telescope/faulty_store.hpp"
 #include "telescope/memory_store.hpp"
+#include "telescope/testing/faulty_store.hpp"
 
 namespace telescope::testing {
 namespace {

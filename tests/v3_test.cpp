@@ -47,10 +47,10 @@ TEST_F(V3, ProductsAreThoseOfWords) {
   }
 }
 
-TELESCOPE_V3 void hash_four(const Xxh3Keys& keys, std::size_t from, Words4& position, Words4& source) {
+TELESCOPE_V3 void hash_four(const Xxh3Keys& keys, std::size_t from, Words4& position, Words4& fingerprint) {
   const auto hashes = keys.four(from);
   bits::v3::store(position.data(), hashes.position);
-  bits::v3::store(source.data(), hashes.source);
+  bits::v3::store(fingerprint.data(), hashes.fingerprint);
 }
 
 TEST_F(V3, HashesAreThoseOfSingleKeys) {
@@ -59,9 +59,9 @@ TEST_F(V3, HashesAreThoseOfSingleKeys) {
     const Xxh3 hash(Secret{{random(), random()}});
     const Xxh3Keys keys(words.data(), hash);
     const std::size_t from = random() % 4;
-    Words4 position, source;
-    hash_four(keys, from, position, source);
-    for (unsigned i = 0; i < 4; ++i) ASSERT_EQ((Hash{position[i], source[i]}), hash(words[from + i]));
+    Words4 position, fingerprint;
+    hash_four(keys, from, position, fingerprint);
+    for (unsigned i = 0; i < 4; ++i) ASSERT_EQ((Hash{position[i], fingerprint[i]}), hash(words[from + i]));
   }
 }
 

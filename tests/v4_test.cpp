@@ -89,10 +89,10 @@ TEST_F(V4, LoadsAnyEightWords) {
   }
 }
 
-TELESCOPE_V4 void hash_eight(const Xxh3Keys& keys, Words8& position, Words8& source) {
+TELESCOPE_V4 void hash_eight(const Xxh3Keys& keys, Words8& position, Words8& fingerprint) {
   const auto hashes = keys.eight(0);
   write(position, hashes.position);
-  write(source, hashes.source);
+  write(fingerprint, hashes.fingerprint);
 }
 
 TEST_F(V4, HashesAreThoseOfSingleKeys) {
@@ -100,11 +100,11 @@ TEST_F(V4, HashesAreThoseOfSingleKeys) {
     const Words8 words = testing::random_words<8>(random);
     const Xxh3 hash(Secret{{random(), random()}});
     const Xxh3Keys keys(words.data(), hash);
-    Words8 position, source;
-    hash_eight(keys, position, source);
+    Words8 position, fingerprint;
+    hash_eight(keys, position, fingerprint);
     for (unsigned i = 0; i < 8; ++i) {
       ASSERT_EQ(keys(i), hash(words[i]));
-      ASSERT_EQ((Hash{position[i], source[i]}), hash(words[i]));
+      ASSERT_EQ((Hash{position[i], fingerprint[i]}), hash(words[i]));
     }
   }
 }

@@ -9,8 +9,8 @@
 #include <span>
 
 #include "telescope/bulk.hpp"
-#include "telescope/detail/codec/letters.hpp"
-#include "telescope/detail/quotient/check.hpp"
+#include "telescope/detail/check/check.hpp"
+#include "telescope/letter.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/kind.hpp"
 #include "telescope/members.hpp"

@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "telescope/hash.hpp"
-#include "telescope/snapshot_types.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -23,10 +22,9 @@ class AnyHash {
   }
 
  private:
-  using Held = std::variant<Xxh3, Murmur3, SipHash>;
+  using Held = std::variant<Xxh3, SipHash>;
   static Held make(const HashKey& key) noexcept {
     switch (key.kind) {
-      case HashKind::murmur3: return Murmur3(key.secret);
       case HashKind::siphash: return SipHash(key.secret);
       case HashKind::xxh3: break;
     }

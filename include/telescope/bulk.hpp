@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "telescope/detail/function_ref.hpp"
+#include "telescope/function_ref.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/result.hpp"
 

@@ -20,10 +20,8 @@
 #include "telescope/detail/adapt/selectors.hpp"
 #include "telescope/detail/codec/event_code.hpp"
 #include "telescope/detail/codec/extension_code.hpp"
-#include "telescope/detail/codec/general_code.hpp"
-#include "telescope/detail/codec/shift_code.hpp"
+#include "telescope/detail/frame.hpp"
 #include "telescope/detail/hash/xxh3_keys.hpp"
-#include "telescope/detail/quotient/frame.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/members.hpp"
 #include "telescope/options.hpp"
@@ -291,12 +289,6 @@ template <unsigned R, KeyHash H = Xxh3>
 using Utaf = Filter<detail::RawSelectors<R>, H>;
 template <unsigned R, KeyHash H = Xxh3>
 using Exaf = Filter<detail::Extensions<R, detail::ExtensionCode>, H>;
-
-// TAF with the paper's coders, for comparison. The shift coder is made for R = 8 and stops at selector 6.
-template <unsigned R, KeyHash H = Xxh3>
-requires(R == 8) using TafShift = Filter<detail::Selectors<R, detail::ShiftCode>, H>;
-template <unsigned R, unsigned X, unsigned Y, KeyHash H = Xxh3>
-using TafGeneral = Filter<detail::Selectors<R, detail::GeneralCode<X, Y>>, H>;
 
 }  // namespace v1
 }  // namespace telescope

@@ -12,7 +12,7 @@
 // tells before.
 #pragma once
 
-#include "telescope/detail/quotient/growing.hpp"
+#include "telescope/detail/move/growing.hpp"
 #include "telescope/filter.hpp"
 
 namespace telescope {

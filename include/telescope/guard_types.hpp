@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "telescope/detail/function_ref.hpp"
+#include "telescope/function_ref.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/kind.hpp"
 #include "telescope/options.hpp"

@@ -1,11 +1,10 @@
 // One keyed 128-bit hash of a key's bytes, as two words.
 //
 //   key bytes --policy(secret)--> 128 bits --+--> position P   quotient = high half of P x slots
-//                                            +--> source   W   remainders are cut from it
+//                                            +--> fingerprint W   remainders are cut from it
 //
 //   policy    position            source               secret used          for
 //   Xxh3      high64 of XXH3-128  low64 of XXH3-128    words[0], 64 bits    the default: fastest
-//   Murmur3   first word          second word          words[0], 32 bits    comparison with the paper
 //   SipHash   bytes 0..7 (LE)     bytes 8..15 (LE)     both, 128 bits       callers who may be hostile
 #pragma once
 
@@ -23,10 +22,10 @@ namespace telescope {
 inline namespace v1 {
 
 // position P orders the members, once and for all: the quotient is the high half of P x slots.
-// source W is what remainders are cut from.
+// fingerprint W is what remainders are cut from.
 struct Hash {
   std::uint64_t position = 0;
-  std::uint64_t source = 0;
+  std::uint64_t fingerprint = 0;
   friend bool operator==(const Hash&, const Hash&) = default;
 };
 
@@ -39,19 +38,18 @@ struct Secret {
   friend bool operator==(const Secret&, const Secret&) = default;
 };
 
-enum class HashKind { xxh3, murmur3, siphash };
+enum class HashKind { xxh3, siphash };
 
 constexpr std::string_view to_string(HashKind kind) noexcept {
   switch (kind) {
     case HashKind::xxh3: return "xxh3";
-    case HashKind::murmur3: return "murmur3";
     case HashKind::siphash: return "siphash";
   }
   return "unknown";
 }
 
 constexpr std::optional<HashKind> parse_hash_kind(std::string_view name) noexcept {
-  for (HashKind kind : {HashKind::xxh3, HashKind::murmur3, HashKind::siphash}) {
+  for (HashKind kind : {HashKind::xxh3, HashKind::siphash}) {
     if (name == to_string(kind)) return kind;
   }
   return std::nullopt;
@@ -73,7 +71,6 @@ concept KeyHash = std::copy_constructible<H> && std::constructible_from<H, Secre
   noexcept->std::same_as<Hash>;
   { hash.secret() }
   noexcept->std::same_as<const Secret&>;
-  { H::kKind } -> std::convertible_to<HashKind>;
   { H::kName } -> std::convertible_to<std::string_view>;
 };
 
@@ -90,7 +87,7 @@ class Xxh3 {
   Hash operator()(std::string_view text) const noexcept { return (*this)(std::as_bytes(std::span(text))); }
   Hash operator()(std::uint64_t word) const noexcept {
     const detail::Words words = detail::xxh3_word(word, flip_);
-    return {.position = words.high, .source = words.low};
+    return {.position = words.high, .fingerprint = words.low};
   }
 
   const Secret& secret() const noexcept { return secret_; }
@@ -98,31 +95,6 @@ class Xxh3 {
  private:
   Secret secret_;
   std::uint64_t flip_;  // all that the seed does to an 8-byte key
-};
-
-// MurmurHash3_x64_128. Its seed has 32 bits, and it reads the first 2^32 - 1 bytes of a key and no more.
-class Murmur3 {
- public:
-  static constexpr HashKind kKind = HashKind::murmur3;
-  static constexpr std::string_view kName = to_string(kKind);
-
-  explicit Murmur3(Secret secret = Secret::random()) noexcept : secret_(secret) {}
-
-  Hash operator()(std::span<const std::byte> bytes) const noexcept;
-  Hash operator()(std::string_view text) const noexcept { return (*this)(std::as_bytes(std::span(text))); }
-  Hash operator()(std::uint64_t word) const noexcept;
-
-  const Secret& secret() const noexcept { return secret_; }
-
-  // The low half of words[0], but for the weak seeds: a key of n <= 8 bytes under seed n leaves both lanes equal, so
-  // the words become 2x and 3x of one value and bit 0 of the first is stuck at zero. Seeds up to 8 are complemented.
-  std::uint32_t seed() const noexcept {
-    const auto low = static_cast<std::uint32_t>(secret_.words[0]);
-    return low <= 8 ? ~low : low;
-  }
-
- private:
-  Secret secret_;
 };
 
 // SipHash-2-4 with 128 bits of output: a keyed pseudo-random function. Who does not know the secret cannot aim.
@@ -144,7 +116,18 @@ class SipHash {
   std::array<unsigned char, 16> key_;  // the secret's words, little-endian
 };
 
-static_assert(KeyHash<Xxh3> && KeyHash<Murmur3> && KeyHash<SipHash>);
+static_assert(KeyHash<Xxh3> && KeyHash<SipHash>);
+
+// A hash policy and its secret, as values: what a filter's answers hang on.
+struct HashKey {
+  HashKind kind = HashKind::xxh3;
+  Secret secret;
+  friend bool operator==(const HashKey&, const HashKey&) = default;
+};
+template <KeyHash H>
+HashKey key_of(const H& hash) noexcept {
+  return {H::kKind, hash.secret()};
+}
 
 }  // namespace v1
 }  // namespace telescope

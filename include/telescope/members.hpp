@@ -4,18 +4,18 @@
 
 #include <cstdint>
 
-#include "telescope/detail/function_ref.hpp"
+#include "telescope/function_ref.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/result.hpp"
 
 namespace telescope {
 inline namespace v1 {
 
-// Quotients [first, last), and the same range as positions P, both ends inclusive: a store that is ordered by P
-// (order by P is order by quotient, for every number of slots) scans [first_position, last_position].
+// The quotients [first, end), and the same range as positions P, from first_position to last_position inclusive. A
+// store that is ordered by P (which is the order of quotients, for every number of slots) scans these positions.
 struct QuotientRange {
   std::uint64_t first = 0;
-  std::uint64_t last = 0;
+  std::uint64_t end = 0;
   std::uint64_t first_position = 0;
   std::uint64_t last_position = 0;
 };

@@ -5,10 +5,14 @@
 #include <cstdint>
 #include <memory_resource>
 
-#include "telescope/reports.hpp"
-
 namespace telescope {
 inline namespace v1 {
+
+// What to do when a block's letters do not fit its code (section "Storing hash selectors in blocks").
+enum class Overflow {
+  evict,  // wrap one's own letter first, then set the largest letters to zero until the code fits
+  reset,  // the paper's rebuild: set every letter of the block to zero, then adapt
+};
 
 struct FilterOptions {
   static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 40;

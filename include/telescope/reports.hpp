@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 
 #include "telescope/result.hpp"
 
@@ -54,10 +56,10 @@ struct AdaptReport {
   }
 };
 
-// What to do when a block's letters do not fit its code (section "Storing hash selectors in blocks").
-enum class Overflow {
-  evict,  // wrap one's own letter first, then set the largest letters to zero until the code fits
-  reset,  // the paper's rebuild: set every letter of the block to zero, then adapt
+// The first invariant that check() found broken, and the block where it did.
+struct Violation {
+  std::string what;
+  std::uint64_t block = 0;
 };
 
 }  // namespace v1

@@ -11,7 +11,7 @@
 #include "telescope/failure.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/kind.hpp"
-#include "telescope/reports.hpp"
+#include "telescope/options.hpp"
 #include "telescope/result.hpp"
 
 namespace telescope {
@@ -22,19 +22,8 @@ template <class T>
 using SnapshotResult = Outcome<T>;
 using SnapshotStatus = Outcome<void>;
 
-// A hash policy and its secret, as values: what a filter's answers hang on.
-struct HashKey {
-  HashKind kind = HashKind::xxh3;
-  Secret secret;
-  friend bool operator==(const HashKey&, const HashKey&) = default;
-};
-template <class H>
-HashKey key_of(const H& hash) noexcept {
-  return {H::kKind, hash.secret()};
-}
-
 // How the letters of a block are stored.
-enum class CodeKind : std::uint8_t { none, raw, event, extension, shift, general };
+enum class CodeKind : std::uint8_t { none, raw, event, extension };
 
 constexpr std::string_view to_string(CodeKind kind) noexcept {
   switch (kind) {
@@ -42,8 +31,6 @@ constexpr std::string_view to_string(CodeKind kind) noexcept {
     case CodeKind::raw: return "raw";
     case CodeKind::event: return "event";
     case CodeKind::extension: return "extension";
-    case CodeKind::shift: return "shift";
-    case CodeKind::general: return "general";
   }
   return "unknown";
 }

@@ -18,8 +18,8 @@
 #include <string>
 #include <string_view>
 
-#include "telescope/detail/function_ref.hpp"
 #include "telescope/failure.hpp"
+#include "telescope/function_ref.hpp"
 
 namespace telescope {
 inline namespace v1 {

@@ -2,15 +2,16 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <paper/general_code.hpp>
+#include <paper/shift_code.hpp>
 #include <string_view>
 #include <telescope/detail/adapt/selectors.hpp>
 #include <telescope/detail/codec/event_code.hpp>
-#include <telescope/detail/codec/general_code.hpp>
-#include <telescope/detail/codec/shift_code.hpp>
 #include <tuple>
 #include <vector>
 
 #include "../output.hpp"
+#include "../paper/coders.hpp"
 #include "../random.hpp"
 #include "../statistics.hpp"
 #include "../stopwatch.hpp"

@@ -8,6 +8,7 @@
 
 #include "../errors.hpp"
 #include "../make_filter.hpp"
+#include "../paper/coders.hpp"
 #include "../prefetched_members.hpp"
 #include "../stopwatch.hpp"
 #include "contestant.hpp"

@@ -7,6 +7,7 @@
 #include <telescope/filter.hpp>
 
 #include "../make_filter.hpp"
+#include "../paper/coders.hpp"
 #include "../peer.hpp"
 #include "../rivals/cached.hpp"
 #include "../rivals/rivals.hpp"

@@ -27,7 +27,7 @@ constexpr std::uint64_t location_hash(const Hash& h, unsigned i) noexcept {
 // The i-th remainder, [1, 2^bits).
 template <unsigned kBits>
 constexpr std::uint64_t nonzero_remainder(const Hash& h, unsigned i) noexcept {
-  return 1 + scale(mix64(h.source + i * 0x9e3779b97f4a7c15u), (std::uint64_t{1} << kBits) - 1);
+  return 1 + scale(mix64(h.fingerprint + i * 0x9e3779b97f4a7c15u), (std::uint64_t{1} << kBits) - 1);
 }
 
 template <class Scheme>

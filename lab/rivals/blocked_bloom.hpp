@@ -24,7 +24,7 @@ class BlockedBloom {
 
   bool insert(std::uint64_t key) noexcept {
     const Hash h = hash_(key);
-    const Block wanted = marks(h.source);
+    const Block wanted = marks(h.fingerprint);
     Block block = load(h);
     for (std::size_t i = 0; i < block.size(); ++i) block[i] |= wanted[i];
     std::memcpy(bytes_.data() + offset(h), block.data(), sizeof block);
@@ -33,7 +33,7 @@ class BlockedBloom {
 
   bool contains(std::uint64_t key) const noexcept {
     const Hash h = hash_(key);
-    const Block wanted = marks(h.source);
+    const Block wanted = marks(h.fingerprint);
     const Block block = load(h);
     std::uint32_t missing = 0;
     for (std::size_t i = 0; i < block.size(); ++i) missing |= wanted[i] & ~block[i];

@@ -39,7 +39,7 @@ class Bloom {
  private:
   // Two words give k places (Kirsch and Mitzenmacher, "Less hashing, same performance").
   std::uint64_t place(const Hash& h, unsigned i) const noexcept {
-    return scale(h.position + i * (h.source | 1), bits_);
+    return scale(h.position + i * (h.fingerprint | 1), bits_);
   }
 
   std::uint64_t bits_;

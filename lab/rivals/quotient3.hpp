@@ -64,7 +64,9 @@ class Quotient3 {
   static constexpr unsigned kMetadataBits = 3;
   static constexpr std::uint64_t kOccupied = 1, kContinuation = 2, kShifted = 4;
 
-  static std::uint64_t remainder(const Hash& h) noexcept { return h.source >> (64 - (kRivalBits - kMetadataBits)); }
+  static std::uint64_t remainder(const Hash& h) noexcept {
+    return h.fingerprint >> (64 - (kRivalBits - kMetadataBits));
+  }
   static bool is_empty(std::uint64_t cell) noexcept { return (cell & (kOccupied | kContinuation | kShifted)) == 0; }
   bool is(std::uint64_t slot, std::uint64_t flag) const noexcept { return (cells_[slot] & flag) != 0; }
   std::uint64_t next(std::uint64_t slot) const noexcept { return slot + 1 == slots_ ? 0 : slot + 1; }

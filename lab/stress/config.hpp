@@ -27,7 +27,7 @@ constexpr const char* to_string(Shape shape) noexcept {
 
 inline Hash random_hash(Shape shape, Random& random) noexcept {
   Hash hash{random.next(), random.next()};
-  if (shape == Shape::tight) hash.source &= 0xffffffff03030303u;
+  if (shape == Shape::tight) hash.fingerprint &= 0xffffffff03030303u;
   if (shape == Shape::clustered) hash.position = (hash.position >> 7) | (random.below(4) << 62);
   return hash;
 }
@@ -37,7 +37,7 @@ inline Hash random_hash(Shape shape, Random& random) noexcept {
 inline Hash near_miss(const Hash& member, Random& random) noexcept {
   const std::uint64_t low = random.next() >> 32;
   const std::uint64_t noise = random.next() | 1;
-  return {member.position ^ low, member.source ^ (noise << random.below(64))};
+  return {member.position ^ low, member.fingerprint ^ (noise << random.below(64))};
 }
 
 struct StressConfig {

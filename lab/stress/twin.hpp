@@ -38,7 +38,8 @@ class Twin {
   // A member that no remainder can tell from `hash`: itself, or one with the same W in the same run.
   bool holds_alike(const Hash& hash) const {
     const auto& held = buckets_[static_cast<std::size_t>(quotient(hash.position))];
-    return std::any_of(held.begin(), held.end(), [&](const Hash& member) { return member.source == hash.source; });
+    return std::any_of(held.begin(), held.end(),
+                       [&](const Hash& member) { return member.fingerprint == hash.fingerprint; });
   }
 
   // Any member, if there is one within reach of a random quotient.
@@ -62,15 +63,15 @@ class Twin {
 
   // A MemberSource. It goes by quotients and answers an error if the range of positions says otherwise.
   Status operator()(const QuotientRange& range, MemberSink sink) const {
-    if (range.first > range.last || range.last > buckets_.size()) return Error::bad_argument;
-    for (std::uint64_t q = range.first; q < range.last; ++q) {
+    if (range.first > range.end || range.end > buckets_.size()) return Error::bad_argument;
+    for (std::uint64_t q = range.first; q < range.end; ++q) {
       for (const Hash& member : buckets_[static_cast<std::size_t>(q)]) {
         if (member.position < range.first_position || member.position > range.last_position) return Error::bad_argument;
         sink(member);
       }
     }
-    const bool tight = range.first == range.last || (quotient(range.first_position) == range.first &&
-                                                     quotient(range.last_position) + 1 == range.last);
+    const bool tight = range.first == range.end || (quotient(range.first_position) == range.first &&
+                                                     quotient(range.last_position) + 1 == range.end);
     return tight ? Status() : Status(Error::bad_argument);
   }
 

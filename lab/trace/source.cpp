@@ -153,7 +153,7 @@ std::uint64_t read_column(const TraceOptions& options, const KeySink& sink) {
 
 std::uint64_t key_of_bytes(std::string_view bytes) {
   static const Xxh3 hash{Secret{}};
-  return hash(bytes).source;
+  return hash(bytes).fingerprint;
 }
 
 TraceSummary read_trace(const TraceOptions& options, const KeySink& sink) {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "guard_core.hpp"
-#include "telescope/detail/quotient/edit.hpp"
+#include "telescope/detail/update/edit.hpp"
 #include "telescope/snapshot.hpp"
 
 namespace telescope {
@@ -231,12 +231,12 @@ void GuardCore::verify_members(const AnyFilter& filter, VerifyReport& report, Ou
       return {};
     };
     if (const Status matched = filter.match(range, members); !matched) {
-      problem("quotients " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + ": " +
+      problem("quotients " + std::to_string(range.first) + " to " + std::to_string(range.end - 1) + ": " +
               std::string(message(matched.error())));
     }
     if (options_.progress) {
       options_.progress(
-          {report.members, report.slots_used, static_cast<double>(range.last) / static_cast<double>(filter.slots())});
+          {report.members, report.slots_used, static_cast<double>(range.end) / static_cast<double>(filter.slots())});
     }
   }
 }

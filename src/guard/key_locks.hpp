@@ -42,7 +42,7 @@ class KeyLocks {
   std::mutex& of(const Hash& key) { return mutexes_[class_of(key)]; }
 
  private:
-  static std::size_t class_of(const Hash& key) noexcept { return key.source % kClasses; }
+  static std::size_t class_of(const Hash& key) noexcept { return key.fingerprint % kClasses; }
 
   std::array<std::mutex, kClasses> mutexes_;
 };

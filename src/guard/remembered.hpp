@@ -20,7 +20,7 @@ class Remembered {
   // Whether it was there; it is now.
   bool repeats(const Hash& hash) noexcept {
     if (count_ == 0) return false;
-    const std::uint64_t word = hash.source == 0 ? 1 : hash.source;
+    const std::uint64_t word = hash.fingerprint == 0 ? 1 : hash.fingerprint;
     return words_[hash.position % count_].exchange(word, std::memory_order_relaxed) == word;
   }
 

@@ -12,8 +12,8 @@ void add_create(Program& program) {
   add_rate(verb, options->bits);
   verb->add_option_function<std::string>(
           "--hash", [&hash = options->hash](const std::string& name) { hash = *parse_hash_kind(name); },
-          "xxh3: fastest; siphash: for callers who may be hostile; murmur3: the paper's")
-      ->check(CLI::IsMember({"xxh3", "murmur3", "siphash"}))
+          "xxh3: fastest; siphash: for callers who may be hostile")
+      ->check(CLI::IsMember({"xxh3", "siphash"}))
       ->default_str("xxh3");
   add_filter_kind(verb, options->filter);
   add_json(verb, options->json);

@@ -24,10 +24,10 @@ struct Extensions {
   }
 
   static TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter) noexcept {
-    return hash.source & bits::ones(R);
+    return hash.fingerprint & bits::ones(R);
   }
   static TELESCOPE_ALWAYS_INLINE Letter extension(const Hash& hash, unsigned length) noexcept {
-    return static_cast<Letter>((hash.source >> R & bits::ones(length)) + bits::ones(length));
+    return static_cast<Letter>((hash.fingerprint >> R & bits::ones(length)) + bits::ones(length));
   }
 
   static TELESCOPE_ALWAYS_INLINE bool fits(std::uint64_t stored, Letter letter, const Hash& hash) noexcept {
@@ -37,7 +37,7 @@ struct Extensions {
 
   // The shortest extension of the member that the query does not share; `from` does not matter, extensions only grow.
   static std::optional<Letter> separate(const Hash& member, const Hash& query, Letter) noexcept {
-    const std::uint64_t differ = member.source ^ query.source;
+    const std::uint64_t differ = member.fingerprint ^ query.fingerprint;
     if (differ == 0) return std::nullopt;
     const unsigned first = bits::lowest(differ);
     if (first < R) return 0;

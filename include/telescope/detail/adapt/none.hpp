@@ -13,7 +13,7 @@ struct None {
   static constexpr unsigned kWidth = R;
 
   static TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter) noexcept {
-    return hash.source & bits::ones(R);
+    return hash.fingerprint & bits::ones(R);
   }
   static TELESCOPE_ALWAYS_INLINE bool fits(std::uint64_t stored, Letter letter, const Hash& hash) noexcept {
     return stored == remainder(hash, letter);

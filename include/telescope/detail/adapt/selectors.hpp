@@ -25,8 +25,8 @@ struct SelectorRemainders {
   static constexpr bool kLetterMovesRemainder = true;
 
   static TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter letter) noexcept {
-    if (TELESCOPE_LIKELY(letter < kChunks)) return hash.source >> (letter * R) & bits::ones(R);
-    return bits::mix(hash.source + letter * std::uint64_t{0x9e3779b97f4a7c15}) & bits::ones(R);
+    if (TELESCOPE_LIKELY(letter < kChunks)) return hash.fingerprint >> (letter * R) & bits::ones(R);
+    return bits::mix(hash.fingerprint + letter * std::uint64_t{0x9e3779b97f4a7c15}) & bits::ones(R);
   }
 
   static TELESCOPE_ALWAYS_INLINE bool fits(std::uint64_t stored, Letter letter, const Hash& hash) noexcept {

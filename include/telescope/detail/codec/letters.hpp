@@ -8,14 +8,10 @@
 #include <optional>
 #include <span>
 
+#include "telescope/letter.hpp"
+
 namespace telescope {
 inline namespace v1 {
-
-// What a code stores for one slot. Zero is the letter of a slot that never adapted.
-//   TAF:  the hash-selector value.
-//   exAF: the extension, numbered by length and then by value as in the paper's alphabet '', 0, 1, 00, 01, ...:
-//         a string of `length` bits of value v is the letter 2^length + v - 1.
-using Letter = std::uint32_t;
 
 namespace detail {
 

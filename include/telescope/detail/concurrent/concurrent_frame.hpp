@@ -9,10 +9,10 @@
 // Writers lock all that they read and write (reach.hpp), plan as ever, and close the version gate to commit.
 #pragma once
 
+#include "telescope/detail/block/block_copy.hpp"
 #include "telescope/detail/concurrent/reach.hpp"
 #include "telescope/detail/concurrent/version_gate.hpp"
-#include "telescope/detail/quotient/block_copy.hpp"
-#include "telescope/detail/quotient/frame.hpp"
+#include "telescope/detail/frame.hpp"
 
 namespace telescope {
 inline namespace v1 {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "telescope/detail/concurrent/region_locks.hpp"
-#include "telescope/detail/quotient/runs.hpp"
+#include "telescope/detail/query/runs.hpp"
 
 namespace telescope {
 inline namespace v1 {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "telescope/detail/concurrent/regions.hpp"
-#include "telescope/detail/function_ref.hpp"
-#include "telescope/detail/quotient/gate.hpp"
+#include "telescope/detail/update/gate.hpp"
+#include "telescope/function_ref.hpp"
 
 namespace telescope {
 inline namespace v1 {

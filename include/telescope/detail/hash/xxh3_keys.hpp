@@ -14,7 +14,7 @@ namespace detail {
 
 #if defined(TELESCOPE_HAS_V3)
 struct FourHashes {
-  bits::v3::Four position, source;
+  bits::v3::Four position, fingerprint;
 };
 
 // xxh3_word, in four lanes.
@@ -24,13 +24,13 @@ TELESCOPE_V3_INLINE FourHashes xxh3_four_words(bits::v3::Four keys, std::uint64_
   const Four high = _mm256_add_epi64(product.high, _mm256_slli_epi64(product.low, 1));
   const Four low = _mm256_xor_si256(product.low, _mm256_srli_epi64(high, 3));
   return {.position = fold<32>(multiply_low(fold<37>(high), kXxh3WordHigh)),
-          .source = fold<28>(multiply_low(fold<35>(low), kXxh3WordLow))};
+          .fingerprint = fold<28>(multiply_low(fold<35>(low), kXxh3WordLow))};
 }
 #endif
 
 #if defined(TELESCOPE_HAS_V4)
 struct EightHashes {
-  bits::v4::Eight position, source;
+  bits::v4::Eight position, fingerprint;
 };
 
 // xxh3_word, in eight lanes.
@@ -47,7 +47,7 @@ TELESCOPE_V4_INLINE EightHashes xxh3_eight_words(bits::v4::Eight keys, std::uint
   high = _mm512_xor_si512(high, _mm512_srli_epi64(high, 37));
   high = _mm512_mullo_epi64(high, each(kXxh3WordHigh));
   high = _mm512_xor_si512(high, _mm512_srli_epi64(high, 32));
-  return {.position = high, .source = low};
+  return {.position = high, .fingerprint = low};
 }
 #endif
 
@@ -58,7 +58,7 @@ class Xxh3Keys {
 
   Hash operator()(std::size_t i) const noexcept {
     const Words words = xxh3_word(keys_[i], flip_);
-    return {.position = words.high, .source = words.low};
+    return {.position = words.high, .fingerprint = words.low};
   }
 
 #if defined(TELESCOPE_HAS_V3)

@@ -6,8 +6,6 @@
 #include "telescope/detail/adapt/selectors.hpp"
 #include "telescope/detail/codec/event_code.hpp"
 #include "telescope/detail/codec/extension_code.hpp"
-#include "telescope/detail/codec/general_code.hpp"
-#include "telescope/detail/codec/shift_code.hpp"
 #include "telescope/snapshot_types.hpp"
 
 namespace telescope {
@@ -28,14 +26,6 @@ struct ShapeOf<RawSelectors<R>> {
 template <unsigned R, Letter kTall>
 struct ShapeOf<Selectors<R, EventCode<kTall>>> {
   static constexpr FilterShape value{FilterKind::taf, R, CodeKind::event, kTall, 0};
-};
-template <unsigned R>
-struct ShapeOf<Selectors<R, ShiftCode>> {
-  static constexpr FilterShape value{FilterKind::taf, R, CodeKind::shift, 0, 0};
-};
-template <unsigned R, unsigned X, unsigned Y>
-struct ShapeOf<Selectors<R, GeneralCode<X, Y>>> {
-  static constexpr FilterShape value{FilterKind::taf, R, CodeKind::general, X, Y};
 };
 template <unsigned R>
 struct ShapeOf<Extensions<R, ExtensionCode>> {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "telescope/detail/quotient/layout.hpp"
+#include "telescope/detail/block/layout.hpp"
 #include "telescope/detail/snapshot/mapping.hpp"
 
 namespace telescope {

@@ -1,0 +1,328 @@
+// The frame: one quotient filter under RSQF, TAF, uTAF and exAF. It sees hashes only.
+//
+// Law one: a member that was inserted is found, after any interleaving of operations. Every operation plans first and
+// may then fail; the commit cannot fail. An operation that returns an error has moved no bit.
+//
+// Letters are home-indexed: the code of block b numbers them by slot - S_b (runs.hpp). So a run never straddles two
+// codes, and an insert, however far it shifts, changes at most two codes: a zero letter comes in at the home block, and
+// a zero goes in the block whose empty slot absorbed the shift. In the blocks between, letters and S_b move together.
+#pragma once
+
+#include <algorithm>
+
+#include "telescope/detail/check/check.hpp"
+#include "telescope/detail/check/quick_check.hpp"
+#include "telescope/detail/query/batch.hpp"
+#include "telescope/detail/query/batch_v4.hpp"
+#include "telescope/detail/query/probe.hpp"
+#include "telescope/detail/update/edit.hpp"
+#include "telescope/detail/update/gap.hpp"
+#include "telescope/detail/update/gate.hpp"
+#include "telescope/detail/update/overflow.hpp"
+#include "telescope/options.hpp"
+#include "telescope/reports.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class A>
+class ConcurrentFrame;
+
+template <class A>
+class Frame {
+ public:
+  using Adaptation = A;
+  static constexpr unsigned kWidth = A::kWidth;
+  using BlockLayout = Layout<A::kWidth, A::kStorage>;
+  static constexpr std::size_t kPadding = Blocks<BlockLayout, A::kWidth>::kPadding;  // zeros behind the blocks
+
+  class Loader;  // loader.hpp
+  class Chunk;   // chunk.hpp
+  class Resize;  // resize.hpp
+  class Merger;  // merge.hpp
+
+  static Result<Frame> create(const FilterOptions& options) noexcept {
+    if (!valid_slots(options.slots)) return Error::bad_argument;
+    B blocks(options.slots / kBlockSlots, memory_of(options));
+    if (!blocks) return Error::no_memory;
+    return Frame(std::move(blocks), 0, options.overflow);
+  }
+
+  Result<Frame> clone() const noexcept {
+    B copy = B::not_set(blocks_.count(), blocks_.memory());
+    if (!copy) return Error::no_memory;
+    std::memcpy(copy.data(), blocks_.data(), blocks_.size_bytes());
+    return Frame(std::move(copy), size_, overflow_);
+  }
+
+  std::uint64_t size() const noexcept { return size_; }
+  std::uint64_t slots() const noexcept { return blocks_.slots(); }
+  std::uint64_t bytes() const noexcept { return blocks_.size_bytes() + B::kPadding; }
+  Overflow overflow() const noexcept { return overflow_; }
+  // What would make an empty frame like this one.
+  FilterOptions options() const noexcept {
+    return {slots(), overflow_, blocks_.memory().resource, blocks_.memory().huge_pages};
+  }
+  // The blocks as they are stored (layout.hpp).
+  std::span<const std::byte> raw() const noexcept { return {blocks_.data(), blocks_.size_bytes()}; }
+
+  std::uint64_t quotient(const Hash& hash) const noexcept { return bits::multiply_high(hash.position, slots()); }
+
+  TELESCOPE_ALWAYS_INLINE bool contains(const Hash& hash) const noexcept {
+    if (TELESCOPE_UNLIKELY(!bits::has_fast())) return contains_portably(hash);
+    CountNothing nothing;
+    return P(blocks_).template contains<bits::Fast>(hash, nothing);
+  }
+
+  // Batch: hashes[i] -> out[i], 1 for "maybe present". hash_of(i) yields the i-th hash, so that hashing overlaps with
+  // the memory; one that yields eight at a time (Xxh3Keys) does it in vectors.
+  template <class Manner = CountNothing, class HashOf>
+  void contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept {
+#if defined(TELESCOPE_HAS_V4)
+    using V4 = BatchV4<A, L, B, Manner>;
+    if constexpr (V4::kExists) {
+      if (bits::has_v4() && count >= V4::kFewest && blocks_.count() <= V4::kMaxBlocks) {
+        return V4(blocks_).contains(count, hash_of, out);
+      }
+    }
+#endif
+    bits::has_fast() ? Batch<A, L, B, bits::Fast, Manner>(blocks_).contains(count, hash_of, out)
+                     : Batch<A, L, B, bits::Portable, Manner>(blocks_).contains(count, hash_of, out);
+  }
+
+  // How many code decodings contains(hash) does.
+  unsigned probe_decodes(const Hash& hash) const noexcept {
+    CountDecodes count;
+    P(blocks_).template contains<bits::Portable>(hash, count);
+    return count.decodes;
+  }
+
+  // The source is asked only if the code of a block overflows; null means that such an insert fails with needs_members.
+  template <class Gate = OpenGate>
+  Result<InsertReport> insert(const Hash& hash, const MemberSource* source, Gate gate = {}) noexcept;
+
+  // The same for a member that brings a letter; the letter is dropped if the code has no room for it.
+  Result<InsertReport> insert(const Hash& hash, Letter letter, const MemberSource* source) noexcept;
+
+  // The same for many without a source, the memory of later ones fetched while earlier ones go in. hash_of(i) yields
+  // the i-th hash.
+  template <class HashOf>
+  BatchInsertReport insert_many(std::size_t count, HashOf hash_of) noexcept;
+
+  // Makes the key, which the store does not hold, no longer match (section "Adapts").
+  template <class Gate = OpenGate>
+  Result<AdaptReport> adapt(const Hash& query, const MemberSource& source, Gate gate = {}) noexcept;
+
+  template <class Gate = OpenGate>
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source, Gate gate = {}) noexcept;
+
+  void clear() noexcept {
+    std::memset(blocks_.data(), 0, blocks_.size_bytes());
+    size_ = 0;
+  }
+
+  // A frame of another size with the same members, each with its letter, as far as the codes have room.
+  Result<Frame> resized(const FilterOptions& options, const MemberSource& source,
+                        OverflowReport* overflow = nullptr) const noexcept;
+
+  // The members of both. Without a source, letters that do not fit any more are the error needs_members; the source
+  // yields the members of both.
+  static Result<Frame> merged(const Frame& a, const Frame& b, const MemberSource* source,
+                              OverflowReport* overflow = nullptr) noexcept;
+
+  // Every invariant, in one pass. Safe on any bytes.
+  std::optional<Violation> check() const { return check_blocks<A, L>(blocks_, size_); }
+
+  // Whether the members of quotients [first, last), as the source yields them, match their slots: else disagree.
+  Status match(std::uint64_t first, std::uint64_t last, const MemberSource& source) const noexcept {
+    Chunk chunk;
+    return chunk.collect(*this, first, last, source, Chunk::Match::all);
+  }
+
+  // Those that keep operations in bounds, in a twentieth of the time. What is wrong, or null.
+  const char* quick_check() const noexcept {
+    return bits::has_fast() ? Skeleton<A, L, B, bits::Fast>(blocks_, size_).run()
+                            : Skeleton<A, L, B, bits::Portable>(blocks_, size_).run();
+  }
+
+  // Takes any bytes for the blocks, for check() to judge: a way in for fuzzing and for loading.
+  static Result<Frame> from_raw(const FilterOptions& options, std::span<const std::byte> raw,
+                                std::uint64_t size) noexcept {
+    auto frame = create(options);
+    if (!frame) return frame;
+    if (raw.size() != frame->blocks_.size_bytes()) return Error::bad_argument;
+    std::memcpy(frame->blocks_.data(), raw.data(), raw.size());
+    frame->size_ = size;
+    return frame;
+  }
+
+  // Blocks as write(span) writes them, kPadding zeros and all, for quick_check() to judge. Touches memory once.
+  template <class Write>
+  static Result<Frame> from_writer(const FilterOptions& options, std::uint64_t size, Write&& write) noexcept {
+    if (!valid_slots(options.slots)) return Error::bad_argument;
+    B blocks = B::not_set(options.slots / kBlockSlots, memory_of(options));
+    if (!blocks) return Error::no_memory;
+    if (const Status written = write(std::span(blocks.data(), blocks.size_bytes() + kPadding)); !written) {
+      return written.error();
+    }
+    return Frame(std::move(blocks), size, options.overflow);
+  }
+  // Over somebody else's bytes, for as long as they are there. To read only.
+  static const Frame borrow(const FilterOptions& options, std::uint64_t size, const std::byte* blocks) noexcept {
+    ByteArray bytes(const_cast<std::byte*>(blocks), FreeArray{});
+    return Frame(B(std::move(bytes), options.slots / kBlockSlots, memory_of(options)), size, options.overflow);
+  }
+
+  // The letter of each used slot, for statistics: visit(quotient, slot, letter).
+  template <class Visit>
+  void visit_letters(Visit visit) const {
+    const Runs<B> runs(blocks_);
+    for (std::uint64_t b = 0; b < blocks_.count(); ++b) {
+      const Home home = read_home(b);
+      for (std::uint64_t w = blocks_.occupieds(b); w != 0; w &= w - 1) {
+        const std::uint64_t quotient = 64 * b + bits::lowest(w);
+        const Run run = runs.run_of(quotient);
+        for (std::uint64_t slot = run.first; slot < run.last; ++slot) visit(quotient, slot, letter_of(home, slot));
+      }
+    }
+  }
+
+ private:
+  friend class ConcurrentFrame<A>;
+  using L = BlockLayout;
+  using B = Blocks<L, A::kWidth>;
+  using P = Probe<A, L, B>;
+  using G = Gap<B, L::kRaw>;
+  static constexpr Letter kMaxRawLetter = 255;
+
+  static bool valid_slots(std::uint64_t slots) noexcept {
+    return slots != 0 && slots % kBlockSlots == 0 && slots <= FilterOptions::kMaxSlots;
+  }
+  static Memory memory_of(const FilterOptions& options) noexcept { return {options.memory, options.huge_pages}; }
+
+  Frame(B blocks, std::uint64_t size, Overflow overflow) noexcept
+      : blocks_(std::move(blocks)), size_(size), overflow_(overflow) {}
+
+  TELESCOPE_NOINLINE bool contains_portably(Hash hash) const noexcept {
+    CountNothing nothing;
+    return P(blocks_).template contains<bits::Portable>(hash, nothing);
+  }
+
+  static constexpr std::size_t kInsertsAhead = 16;  // as good as 8; at 2^24 slots a batch then takes half the time
+
+  // An insert writes from its quotient on into the next block, and further.
+  // Asks for what an insert looks at: the fuller the frame, the further the next empty slot.
+  TELESCOPE_ALWAYS_INLINE void prefetch_insert(const Hash& hash, std::uint64_t members) const noexcept {
+    const std::byte* const block = blocks_.data() + quotient(hash) / 64 * L::kBytes;
+    for (std::size_t line = 0; line < 3; ++line) TELESCOPE_PREFETCH(block + line * kCacheLine);
+    if (members > slots() / 4 * 3) {
+      for (std::size_t line = 3; line < 6; ++line) TELESCOPE_PREFETCH(block + line * kCacheLine);
+    }
+  }
+  template <class Gate>
+  Result<InsertReport> insert_portably(Hash hash, const MemberSource* source, Gate gate) noexcept;
+  template <class Isa, class Gate>
+  Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept;
+  template <class Isa, class Gate>
+  Result<InsertReport> insert_far(Hash hash, unsigned near, const MemberSource* source, Gate gate) noexcept;
+  template <class Gate>
+  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, Gate gate) noexcept;
+  template <class Gate>
+  void insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept;
+
+  // A block, where its region starts, and its letters as they are.
+  struct Home {
+    std::uint64_t block = 0;
+    std::uint64_t start = 0;
+    Letters letters;  // coded filters only
+
+    std::uint32_t index(std::uint64_t slot) const noexcept { return static_cast<std::uint32_t>(slot - start); }
+  };
+  Home read_home(std::uint64_t block) const noexcept {
+    Home home{block, Runs<B>(blocks_).region_start(block), {}};
+    if constexpr (L::kCoded) home.letters = A::Codec::decode(blocks_.code(block));
+    return home;
+  }
+  Letter letter_of(const Home& home, std::uint64_t slot) const noexcept {
+    if constexpr (L::kCoded) return home.letters.at(home.index(slot));
+    if constexpr (L::kRaw) return blocks_.raw_letter(slot);
+    return 0;
+  }
+
+  // The block in whose region an empty slot takes up, or leaves behind, a shift that started in `home`. A shift may go
+  // round the circle and end in the home block again, a lap later.
+  struct Absorber {
+    std::uint64_t block;
+    std::uint64_t slot;  // numbered from the block's own slots
+    bool home;
+    bool lapped;
+  };
+  Absorber absorber_of(std::uint64_t home, std::uint64_t slot) const noexcept {
+    const bool lapped = slot >= slots();
+    if (lapped) slot -= slots();
+    return {slot / 64, slot, slot / 64 == home, lapped};
+  }
+
+  // A change of one block's code, planned.
+  struct CodeChange {
+    std::uint64_t block = 0;
+    std::uint64_t code = 0;
+    bool changed = false;
+  };
+
+  // Plans the code of a block whose letters shift; what does not fit is evicted.
+  Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants, CodeChange& change,
+                    Rewrites& rewrites, OverflowReport& report) noexcept;
+
+  // Plans the remainders of the slots whose letters change from home.letters to `now`.
+  Status plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants, Rewrites& rewrites) noexcept;
+
+  // Plans letters for the slots of the run that the query matches.
+  template <class Gate>
+  Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants, AdaptReport report,
+                                Gate gate) noexcept;
+  template <class Gate>
+  Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
+                                  AdaptReport report, Gate gate) noexcept;
+  template <class Gate>
+  Result<AdaptReport> adapt_crowded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
+                                    AdaptReport report, Gate gate) noexcept;
+  struct Separated {
+    unsigned slots = 0;  // that the query hit, and hits no more
+    bool room = true, memory = true;
+  };
+  template <class From>
+  static Separated separate(const Hash& query, const Home& home, const Run& run, const Tenants<A, B>& tenants,
+                            Letters& letters, From from, Rewrites* rewrites) noexcept;
+  // Whether the query hits a slot of this member under this letter.
+  static bool hits(const Hash& query, const Hash& member, Letter letter) noexcept {
+    return A::fits(A::remainder(member, letter), letter, query);
+  }
+
+  void commit(const Rewrites& rewrites) noexcept {
+    for (const Rewrite& rewrite : rewrites) {
+      blocks_.set_remainder(rewrite.slot, rewrite.remainder);
+      if constexpr (L::kRaw) blocks_.set_raw_letter(rewrite.slot, rewrite.letter);
+    }
+  }
+  void commit(const CodeChange& change) noexcept {
+    if constexpr (L::kCoded) {
+      if (change.changed) blocks_.set_code(change.block, change.code);
+    }
+  }
+
+  B blocks_;
+  std::uint64_t size_ = 0;
+  Overflow overflow_ = Overflow::evict;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope
+
+#include "telescope/detail/move/loader.hpp"
+#include "telescope/detail/move/merge.hpp"
+#include "telescope/detail/move/resize.hpp"
+#include "telescope/detail/update/frame_adapt.hpp"
+#include "telescope/detail/update/frame_update.hpp"

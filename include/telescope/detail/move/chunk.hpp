@@ -1,0 +1,153 @@
+// Frame::Chunk: the members of a range of quotients on their way from one frame to another, in order of position, each
+// with the letter it has had. A letter means the same in a frame of any size.
+#pragma once
+
+#include <memory>
+#include <numeric>
+
+#include "telescope/detail/frame.hpp"
+#include "telescope/detail/query/run_walk.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+// How a ring of `from` slots is moved to one of `to` slots: in steps between positions where a quotient begins in both,
+// so that no run has members on both sides. Slot counts have a common divisor g of 64 or more, and for k = 0 .. g
+//   first_position(k from / g, from) = ceil(k 2^64 / g) = first_position(k to / g, to).
+struct Passage {
+  std::uint64_t marks;        // g
+  std::uint64_t from_stride;  // quotients between two marks
+  std::uint64_t to_stride;
+  std::uint64_t step;  // marks per step
+
+  // As few marks as make `step_slots` slots of the old ring; whole blocks of both, unless that would take many more.
+  Passage(std::uint64_t from, std::uint64_t to, std::uint64_t step_slots) noexcept
+      : marks(std::gcd(from, to)), from_stride(from / marks), to_stride(to / marks) {
+    const std::uint64_t whole = std::max(64 / std::gcd(64u, from_stride), 64 / std::gcd(64u, to_stride));
+    const std::uint64_t unit = whole * from_stride <= std::max<std::uint64_t>(step_slots, 64) ? whole : 1;
+    step = unit * std::max<std::uint64_t>(1, (step_slots + unit * from_stride - 1) / (unit * from_stride));
+  }
+  std::uint64_t after(std::uint64_t mark) const noexcept { return std::min(marks, mark + step); }
+};
+
+template <class A>
+class Frame<A>::Chunk {
+ public:
+  static bool before(const Hash& a, const Hash& b) noexcept {
+    return a.position != b.position ? a.position < b.position : a.fingerprint < b.fingerprint;
+  }
+
+  // Runs whose slots have no letters need no matching to be moved, only to be checked.
+  enum class Match { letters, all };
+
+  // Asks for the members of quotients [first, last) and finds out which letter each has. All that can fail about
+  // moving them fails here.
+  Status collect(const Frame& from, std::uint64_t first, std::uint64_t last, const MemberSource& source,
+                 Match which = Match::letters) noexcept {
+    assert(empty());
+    std::uint64_t expected = 0;
+    for (RunWalk<B> walk(from.blocks_, first, last); walk.next();) expected += walk.run().length();
+    if (expected > members_.size()) {
+      members_ = Objects<Carried>(expected, from.blocks_.memory());
+      if (!members_) return Error::no_memory;
+    }
+    const QuotientRange range = quotient_range(first, last, from.slots());
+    std::uint64_t count = 0;
+    bool foreign = false;
+    const Status fetched = source(range, [&](const Hash& member) {
+      foreign |= member.position < range.first_position || member.position > range.last_position;
+      if (count < expected) members_[count] = {member, 0};
+      ++count;
+    });
+    if (!fetched) return fetched;
+    if (foreign || count != expected) return Error::disagree;
+    const auto order = [](const Carried& a, const Carried& b) { return before(a.member, b.member); };
+    if (!std::is_sorted(members_.data(), members_.data() + count, order)) {
+      std::sort(members_.data(), members_.data() + count, order);
+    }
+    if (const Status matched = match(from, first, last, which); !matched) return matched;
+    next_ = 0;
+    count_ = count;
+    return {};
+  }
+
+  // Hands the members over one by one, into(member, letter, source). After an error the rest is still here, and can be
+  // poured again. The source that goes along yields what has been handed over: not the rest.
+  template <class Into>
+  Status pour(Into into, const MemberSource& source) noexcept {
+    const auto handed_over = [&](const QuotientRange& range, MemberSink sink) -> Status {
+      const Hash& front = members_[next_].member;
+      std::uint64_t twins = 0;  // of the front, in the rest
+      while (next_ + twins < count_ && members_[next_ + twins].member == front) ++twins;
+      return source(range, [&](const Hash& member) {
+        if (before(front, member)) return;
+        if (member == front && twins > 0) return void(--twins);
+        sink(member);
+      });
+    };
+    const MemberSource so_far(handed_over);
+    for (; next_ < count_; ++next_) {
+      const Carried& carried = members_[next_];
+      if (const Status poured = into(carried.member, carried.letter, &so_far); !poured) return poured;
+    }
+    return {};
+  }
+
+  bool empty() const noexcept { return next_ == count_; }
+  std::uint64_t size() const noexcept { return count_ - next_; }
+  bool contains(const Hash& hash) const noexcept {
+    const auto order = [](const Carried& a, const Hash& b) { return before(a.member, b); };
+    const std::span<const Carried> rest(members_.data() + next_, size());
+    const auto at = std::lower_bound(rest.begin(), rest.end(), hash, order);
+    return at != rest.end() && at->member == hash;
+  }
+
+ private:
+  struct Carried {
+    Hash member;
+    Letter letter;
+  };
+
+  // Cuts the members, in order, into the runs; and where a run has letters, says whose they are.
+  Status match(const Frame& from, std::uint64_t first, std::uint64_t last, Match which) noexcept {
+    Carried* members = members_.data();
+    Home home;
+    std::uint64_t block = ~std::uint64_t{0};
+    for (RunWalk<B> walk(from.blocks_, first, last); walk.next();) {
+      const Run& run = walk.run();
+      if (from.quotient(members[0].member) != walk.quotient() ||
+          from.quotient(members[run.length() - 1].member) != walk.quotient()) {
+        return Error::disagree;
+      }
+      if (A::kStorage != LetterStorage::none || which == Match::all) {
+        if (block != walk.quotient() / 64) home = from.read_home(block = walk.quotient() / 64);
+        bool needed = which == Match::all;
+        for (std::uint64_t slot = run.first; slot < run.last; ++slot) needed |= from.letter_of(home, slot) != 0;
+        if (needed) {
+          if (const Status matched = match_run(from, home, run, members); !matched) return matched;
+        }
+      }
+      members += run.length();
+    }
+    return {};
+  }
+  static Status match_run(const Frame& from, const Home& home, const Run& run, Carried* members) noexcept {
+    const auto letter = [&](std::uint32_t slot) { return from.letter_of(home, run.first + slot); };
+    Matching member_of(from.blocks_.memory().resource);
+    const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
+      return A::fits(from.blocks_.remainder(run.first + slot), letter(slot), members[member].member);
+    };
+    if (const Status matched = match_members(run.length(), fits, member_of); !matched) return matched;
+    for (std::uint32_t slot = 0; slot < run.length(); ++slot) members[member_of[slot]].letter = letter(slot);
+    return {};
+  }
+
+  Objects<Carried> members_;
+  std::uint64_t next_ = 0;  // [next_, count_) are still here
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

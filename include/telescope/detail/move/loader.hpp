@@ -1,0 +1,161 @@
+// Frame::Loader: fills a frame from members in order of position, which is slot order. One pass, nothing moves.
+//
+// Past the last slot the ring goes on at the first, and what lies there already would have to move: from such a member
+// on, loading is inserting.
+#pragma once
+
+#include "telescope/detail/frame.hpp"
+#include "telescope/detail/move/run_writer.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+// An insert puts the member behind its run. The letter is for one slot whose member we know, so it asks no one.
+template <class A>
+Result<InsertReport> Frame<A>::insert(const Hash& hash, Letter letter, const MemberSource* source) noexcept {
+  auto report = insert(hash, source);
+  if (!report || letter == 0) return report;
+  const std::uint64_t q = quotient(hash);
+  const std::uint64_t slot = Runs<B>(blocks_).run_of(q).last - 1;
+  bool room = false;
+  if constexpr (L::kCoded) {
+    Home home = read_home(q / 64);
+    const auto code = home.letters.set(home.index(slot), letter) ? A::Codec::encode(home.letters) : std::nullopt;
+    room = code.has_value();
+    if (room) blocks_.set_code(home.block, *code);
+  } else if constexpr (L::kRaw) {
+    room = letter <= kMaxRawLetter;
+    if (room) blocks_.set_raw_letter(slot, letter);
+  }
+  if (room) {
+    blocks_.set_remainder(slot, A::remainder(hash, letter));
+  } else {
+    ++report->overflow.evicted;
+  }
+  return report;
+}
+
+template <class A>
+class Frame<A>::Loader {
+ public:
+  // Goes on behind the runs of a frame that has none of `quotient` or more.
+  explicit Loader(Frame frame, std::uint64_t quotient = 0) noexcept
+      : frame_(std::move(frame)),
+        writer_(RunWriter<B>::behind(frame_.blocks_, quotient)),
+        position_(first_position(quotient, frame_.slots())) {
+    if constexpr (L::kCoded) {
+      if (quotient % 64 != 0) letters_ = A::Codec::decode(frame_.blocks_.code(quotient / 64));
+      strangers_ = letters_.size();
+    }
+  }
+
+  // In order of position. The letter is one that the member has had (in a filter of any size) and would like to keep.
+  // `source` is asked only where loading is inserting, and must then yield the members that were added so far.
+  TELESCOPE_ALWAYS_INLINE Status add(const Hash& member, Letter letter = 0,
+                                     const MemberSource* source = nullptr) noexcept {
+    if (TELESCOPE_UNLIKELY(member.position < position_)) return Error::unordered;
+    const auto [block, fraction] = bits::multiply(member.position, frame_.blocks_.count());
+    const std::uint64_t quotient = 64 * block + (fraction >> 58);
+    const std::uint64_t slot = writer_.slot_for(quotient);
+    if (TELESCOPE_UNLIKELY(slot >= frame_.slots())) return insert(member, letter, source);
+    if (TELESCOPE_UNLIKELY(block != writer_.home())) enter_home(block);
+    writer_.append(frame_.blocks_, quotient, slot);
+    put(slot, member, letter);
+    position_ = member.position;
+    ++frame_.size_;
+    return {};
+  }
+
+  // The frame is whole. Tells, if asked, which letters had to be dropped.
+  Frame finish(OverflowReport* overflow = nullptr) && noexcept {
+    if (!inserting_) close();
+    if (overflow != nullptr) *overflow += overflow_;
+    return std::move(frame_);
+  }
+
+ private:
+  // A member whose letter is not zero, until its block is complete.
+  struct Adapted {
+    std::uint32_t index;
+    Hash member;
+  };
+
+  void put(std::uint64_t slot, const Hash& member, [[maybe_unused]] Letter letter) noexcept {
+    if constexpr (L::kCoded) {
+      if (TELESCOPE_UNLIKELY(letter != 0) && keep(slot, member, letter)) {
+        frame_.blocks_.set_remainder(slot, A::remainder(member, letter));
+        return;
+      }
+    }
+    if constexpr (L::kRaw) {
+      const Letter kept = letter <= kMaxRawLetter ? letter : 0;
+      frame_.blocks_.set_raw_letter(slot, kept);
+      frame_.blocks_.set_remainder(slot, A::remainder(member, kept));
+    } else {
+      frame_.blocks_.set_remainder(slot, A::remainder(member, 0));
+    }
+  }
+
+  TELESCOPE_NOINLINE bool keep(std::uint64_t slot, const Hash& member, Letter letter) noexcept {
+    const auto index = static_cast<std::uint32_t>(slot - writer_.start());
+    if (letters_.size() == Letters::kCapacity) {
+      ++overflow_.evicted;
+      return false;
+    }
+    adapted_[letters_.size()] = {index, member};
+    return letters_.push(index, letter);
+  }
+
+  TELESCOPE_NOINLINE void enter_home(std::uint64_t block) noexcept {
+    write_letters();
+    writer_.enter(frame_.blocks_, block);
+  }
+
+  // The home block's letters, as far as they fit. Those of strangers stay: by themselves they fit, and to change one
+  // would take its member.
+  TELESCOPE_NOINLINE void write_letters() noexcept {
+    if constexpr (L::kCoded) {
+      if (letters_.size() > strangers_) {
+        const IndexRange keep{0, strangers_ > 0 ? letters_.placed()[strangers_ - 1].index + 1 : 0};
+        const Fitted fitted = fit<typename A::Codec>(
+            letters_, [](Letters&) {}, strangers_ > 0 ? Overflow::evict : frame_.overflow_, keep, overflow_);
+        frame_.blocks_.set_code(writer_.home(), fitted.code);
+        for (const Adapted& adapted : std::span(adapted_).first(letters_.size()).subspan(strangers_)) {
+          const Letter letter = fitted.letters.at(adapted.index);
+          frame_.blocks_.set_remainder(writer_.start() + adapted.index, A::remainder(adapted.member, letter));
+        }
+      }
+      letters_.clear();
+      strangers_ = 0;
+    }
+  }
+
+  void close() noexcept {
+    write_letters();
+    writer_.close(frame_.blocks_);
+    inserting_ = true;
+  }
+
+  TELESCOPE_NOINLINE Status insert(const Hash& member, Letter letter, const MemberSource* source) noexcept {
+    if (!inserting_) close();
+    const auto inserted = frame_.insert(member, letter, source);
+    if (!inserted) return inserted.error();
+    overflow_ += inserted->overflow;
+    position_ = member.position;
+    return {};
+  }
+
+  Frame frame_;
+  RunWriter<B> writer_;
+  std::uint64_t position_;  // of the last member
+  bool inserting_ = false;
+  OverflowReport overflow_;
+  Letters letters_;         // of the home block
+  unsigned strangers_ = 0;  // the first of them: they were there before, whose they are we forgot
+  std::array<Adapted, Letters::kCapacity> adapted_;  // who has the others
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,178 @@
+// Frame::merged: two frames of the same size become one that holds the members of both, letters included. No member is
+// needed, but where letters must be dropped.
+//
+// The run of a quotient is the one's followed by the other's. How far the last runs come round the ring is known
+// beforehand from the lengths of the runs alone, so everything is written once, in order.
+#pragma once
+
+#include "telescope/detail/frame.hpp"
+#include "telescope/detail/move/run_writer.hpp"
+#include "telescope/detail/query/run_walk.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class A>
+class Frame<A>::Merger {
+ public:
+  Merger(const Frame& a, const Frame& b, Frame& empty, const MemberSource* source) noexcept
+      : a_(a),
+        b_(b),
+        result_(empty),
+        source_(source),
+        writer_(result_.blocks_, spill()),
+        entries_(result_.blocks_.memory().resource) {}
+
+  Status run() noexcept {
+    std::uint64_t block = ~std::uint64_t{0};
+    Home home_a, home_b;
+    const Status merged = visit([&](std::uint64_t quotient, const Run& in_a, const Run& in_b) -> Status {
+      if (quotient / 64 != block) {
+        if (const Status left = leave(); !left) return left;
+        block = quotient / 64;
+        home_a = a_.read_home(block);
+        home_b = b_.read_home(block);
+        writer_.enter(result_.blocks_, block);
+      }
+      const Status copied = copy(quotient, a_, home_a, in_a);
+      return copied.ok() ? copy(quotient, b_, home_b, in_b) : copied;
+    });
+    if (!merged) return merged;
+    if (const Status left = leave(); !left) return left;
+    writer_.close(result_.blocks_);
+    result_.size_ = a_.size_ + b_.size_;
+    return {};
+  }
+
+  const OverflowReport& overflow() const noexcept { return overflow_; }
+
+ private:
+  struct Entry {
+    std::uint64_t quotient;
+    std::uint64_t slot;  // in the result
+    Letter letter;
+  };
+
+  // The runs of both by quotient: visit(quotient, run in a, run in b), one of which may be empty.
+  template <class Visit>
+  Status visit(Visit visit) const noexcept {
+    RunWalk<B> a(a_.blocks_, 0, a_.slots()), b(b_.blocks_, 0, b_.slots());
+    bool more_a = a.next(), more_b = b.next();
+    while (more_a || more_b) {
+      const bool from_a = more_a && (!more_b || a.quotient() <= b.quotient());
+      const bool from_b = more_b && (!more_a || b.quotient() <= a.quotient());
+      const Status visited =
+          visit(from_a ? a.quotient() : b.quotient(), from_a ? a.run() : Run{0, 0}, from_b ? b.run() : Run{0, 0});
+      if (!visited) return visited;
+      if (from_a) more_a = a.next();
+      if (from_b) more_b = b.next();
+    }
+    return {};
+  }
+
+  // How many slots the runs reach past the last slot. They then begin that much later, which changes nothing at the
+  // other end: where it did, there would be no empty slot all the way, and more members than slots.
+  std::uint64_t spill() const noexcept {
+    std::uint64_t free = 0;
+    (void)visit([&](std::uint64_t quotient, const Run& a, const Run& b) -> Status {
+      free = std::max(free, quotient) + a.length() + b.length();
+      return {};
+    });
+    return free > a_.slots() ? free - a_.slots() : 0;
+  }
+
+  Status copy(std::uint64_t quotient, const Frame& from, const Home& home, const Run& run) noexcept {
+    for (std::uint64_t at = run.first; at < run.last; ++at) {
+      const std::uint64_t slot = writer_.slot_for(quotient);
+      writer_.append(result_.blocks_, quotient, slot);
+      result_.blocks_.set_remainder(slot, from.blocks_.remainder(at));
+      const Letter letter = from.letter_of(home, at);
+      if constexpr (L::kRaw) result_.blocks_.set_raw_letter(slot, letter);
+      if constexpr (L::kCoded) {
+        adapted_ |= letter != 0;
+        if (!entries_.push({quotient, slot, letter})) return Error::no_memory;
+      }
+    }
+    return {};
+  }
+
+  // The block is complete: its letters, as far as they fit.
+  Status leave() noexcept {
+    Status left;
+    if constexpr (L::kCoded) {
+      if (adapted_) left = write_letters();
+      adapted_ = false;
+      (void)entries_.resize(0, {});
+    }
+    return left;
+  }
+  Status write_letters() noexcept {
+    Letters letters;
+    for (const Entry& entry : entries_) {
+      if (entry.letter != 0 && !letters.push(index(entry), entry.letter)) ++overflow_.evicted;
+    }
+    const Fitted fitted = fit<typename A::Codec>(
+        letters, [](Letters&) {}, result_.overflow_, {}, overflow_);
+    result_.blocks_.set_code(writer_.home(), fitted.code);
+    if constexpr (A::kLetterMovesRemainder) {
+      for (std::size_t first = 0, last = 0; first < entries_.size(); first = last) {
+        bool dropped = false;
+        for (; last < entries_.size() && entries_[last].quotient == entries_[first].quotient; ++last) {
+          dropped |= entries_[last].letter != fitted.letters.at(index(entries_[last]));
+        }
+        if (!dropped) continue;
+        const Status rewritten = rewrite(entries_.span().subspan(first, last - first), fitted.letters);
+        if (!rewritten) return rewritten;
+      }
+    }
+    return {};
+  }
+
+  // A run some of whose letters were dropped: their members are known by the letters as they were.
+  Status rewrite(std::span<const Entry> run, const Letters& now) noexcept {
+    RunMembers members(entries_.memory());
+    const Status fetched = fetch_members(source_, run[0].quotient, result_.slots(), run.size(), members);
+    if (!fetched) return fetched;
+    Matching member_of(entries_.memory());
+    const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
+      return A::fits(result_.blocks_.remainder(run[slot].slot), run[slot].letter, members[member]);
+    };
+    if (const Status matched = match_members(run.size(), fits, member_of); !matched) return matched;
+    for (std::uint32_t slot = 0; slot < run.size(); ++slot) {
+      const Letter letter = now.at(index(run[slot]));
+      result_.blocks_.set_remainder(run[slot].slot, A::remainder(members[member_of[slot]], letter));
+    }
+    return {};
+  }
+
+  std::uint32_t index(const Entry& entry) const noexcept {
+    return static_cast<std::uint32_t>(entry.slot - writer_.start());
+  }
+
+  const Frame& a_;
+  const Frame& b_;
+  Frame& result_;
+  const MemberSource* source_;
+  RunWriter<B> writer_;
+  OverflowReport overflow_;
+  bool adapted_ = false;         // some letter of the block is not zero
+  Scratch<Entry, 128> entries_;  // of the block
+};
+
+template <class A>
+Result<Frame<A>> Frame<A>::merged(const Frame& a, const Frame& b, const MemberSource* source,
+                                  OverflowReport* overflow) noexcept {
+  if (a.slots() != b.slots()) return Error::bad_argument;
+  if (a.size() + b.size() > a.slots()) return Error::full;
+  auto result = create(a.options());
+  if (!result) return result;
+  Merger merger(a, b, *result, source);
+  if (const Status merged = merger.run(); !merged) return merged.error();
+  if (overflow != nullptr) *overflow += merger.overflow();
+  return result;
+}
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,195 @@
+// Frame::Resize: moves the members of a frame into one of another size, a chunk at a time, while both serve.
+//
+//   position      0 ................ frontier ................ 2^64
+//   new frame     | all its members  |  empty                      |   operations below the frontier
+//   old frame     | stale            |  all its members            |   operations from the frontier on
+//
+// The frontier is a position where a quotient begins in both frames (Passage), so every run has all its members on one
+// side, and the source's answer for a quotient is the run's members as ever. The spill of the runs before the frontier
+// lies behind it in both frames, which is their own affair: each is a whole frame after every step.
+#pragma once
+
+#include "telescope/detail/move/chunk.hpp"
+#include "telescope/detail/move/loader.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class A>
+Result<Frame<A>> Frame<A>::resized(const FilterOptions& options, const MemberSource& source,
+                                   OverflowReport* overflow) const noexcept {
+  auto to = create(options);
+  if (!to) return to;
+  if (size_ > to->slots()) return Error::full;
+  const Passage passage(slots(), to->slots(), Resize::kStepSlots);
+  Loader loader(std::move(*to));
+  Chunk chunk;
+  for (std::uint64_t mark = 0; mark < passage.marks; mark = passage.after(mark)) {
+    Status moved = chunk.collect(*this, mark * passage.from_stride, passage.after(mark) * passage.from_stride, source);
+    if (moved.ok()) {
+      moved = chunk.pour([&](auto&&... member) { return loader.add(member...); }, source);
+    }
+    if (!moved) return moved.error();
+  }
+  return std::move(loader).finish(overflow);
+}
+
+template <class A>
+class Frame<A>::Resize {
+ public:
+  static constexpr std::uint64_t kStepSlots = 4096;
+
+  // Takes the frame over, unless it fails. A step moves the members of about `step_slots` slots.
+  static Result<Resize> start(Frame&& from, const FilterOptions& options,
+                              std::uint64_t step_slots = kStepSlots) noexcept {
+    auto to = create(options);
+    if (!to) return to.error();
+    if (from.size() > to->slots()) return Error::full;
+    return Resize(std::move(from), std::move(*to), step_slots);
+  }
+
+  // The next chunk. After an error everything is found as before, and the step can be tried again.
+  Status step(const MemberSource& source) noexcept {
+    if (const Status settled = settle(source); !settled || mark_ == passage_.marks) return settled;
+    const std::uint64_t next = passage_.after(mark_);
+    const std::uint64_t first = mark_ * passage_.from_stride, last = next * passage_.from_stride;
+    if (const Status planned = chunk_.collect(from_, first, last, source); !planned) return planned;
+
+    // From here on the chunk is below the frontier: in the new frame, or, where that failed, still in the chunk.
+    Loader loader(std::move(to_), mark_ * passage_.to_stride);
+    moved_ += chunk_.size();
+    const Status poured = chunk_.pour([&](auto&&... member) { return loader.add(member...); }, source);
+    to_ = std::move(loader).finish(&overflow_);
+    forget_letters(first, last);
+    mark_ = next;
+    frontier_ = first_position(next * passage_.to_stride, to_.slots());
+    assert(next == passage_.marks || frontier_ == first_position(last, from_.slots()));
+    return poured;
+  }
+
+  bool done() const noexcept { return mark_ == passage_.marks && chunk_.empty(); }
+  // When done. Tells, if asked, which letters had to be dropped on the way.
+  Frame finish(OverflowReport* overflow = nullptr) && noexcept {
+    assert(done());
+    if (overflow != nullptr) *overflow += overflow_;
+    return std::move(to_);
+  }
+
+  TELESCOPE_ALWAYS_INLINE bool contains(const Hash& hash) const noexcept {
+    if (!below(hash)) return from_.contains(hash);
+    return to_.contains(hash) || (TELESCOPE_UNLIKELY(!chunk_.empty()) && chunk_.contains(hash));
+  }
+  template <class HashOf>
+  void contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept;
+
+  Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept {
+    if (const Status settled = settle(source); !settled) return settled.error();
+    if (size() >= to_.slots()) return Error::full;  // what is still to move needs its room
+    return side_of(hash).insert(hash, &source);
+  }
+  Result<AdaptReport> adapt(const Hash& query, const MemberSource& source) noexcept {
+    if (const Status settled = settle(source); !settled) return settled.error();
+    return side_of(query).adapt(query, source);
+  }
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept {
+    if (const Status settled = settle(source); !settled) return settled.error();
+    return side_of(hash).erase(hash, source);
+  }
+
+  std::optional<Violation> check() const {
+    auto violation = to_.check();
+    return violation ? violation : from_.check();
+  }
+
+  std::uint64_t size() const noexcept { return to_.size() + chunk_.size() + from_.size() - moved_; }
+  std::uint64_t slots() const noexcept { return to_.slots(); }
+  std::uint64_t bytes() const noexcept { return from_.bytes() + to_.bytes(); }
+  std::uint64_t steps_left() const noexcept {
+    return (passage_.marks - mark_ + passage_.step - 1) / passage_.step + !chunk_.empty();
+  }
+  // Members that a failed step left between the frames. Queries find them, and the next operation tries again.
+  std::uint64_t pending() const noexcept { return chunk_.size(); }
+  const Frame& from() const noexcept { return from_; }
+  const Frame& to() const noexcept { return to_; }
+
+ private:
+  Resize(Frame from, Frame to, std::uint64_t step_slots) noexcept
+      : from_(std::move(from)), to_(std::move(to)), passage_(from_.slots(), to_.slots(), step_slots) {}
+
+  bool below(const Hash& hash) const noexcept { return hash.position < frontier_ || mark_ == passage_.marks; }
+  Frame& side_of(const Hash& hash) noexcept { return below(hash) ? to_ : from_; }
+
+  // What came round the ring's end is inserted, and that may need the source. Until it is done the rest of the chunk
+  // answers for itself, and nothing else changes.
+  Status settle(const MemberSource& source) noexcept {
+    const auto insert = [&](const Hash& member, Letter letter, const MemberSource* so_far) -> Status {
+      const auto inserted = to_.insert(member, letter, so_far);
+      if (!inserted) return inserted.error();
+      overflow_ += inserted->overflow;
+      return {};
+    };
+    return chunk_.empty() ? Status{} : chunk_.pour(insert, source);
+  }
+
+  // Slots of stale runs may still be moved by runs from the frontier on, at the ring's end or out of the frontier's
+  // block. Without letters that takes no members: the source's would not be those of a stale run.
+  void forget_letters(std::uint64_t first, std::uint64_t last) noexcept {
+    if constexpr (L::kCoded) {
+      for (std::uint64_t b = first / 64; 64 * b < last; ++b) {
+        if (64 * (b + 1) <= last) {
+          from_.blocks_.set_code(b, 0);
+          continue;
+        }
+        const Home home = from_.read_home(b);
+        const std::uint32_t live = home.index(Runs<B>(from_.blocks_).limit(last - 1));
+        Letters letters;
+        for (const PlacedLetter& p : home.letters.placed()) {
+          if (p.index >= live) letters.push(p.index, p.letter);
+        }
+        // Fewer letters, and hardly ever a longer code; then they stay.
+        if (const auto code = A::Codec::encode(letters)) from_.blocks_.set_code(b, *code);
+      }
+    }
+  }
+
+  Frame from_;
+  Frame to_;
+  Passage passage_;
+  std::uint64_t mark_ = 0;      // the next one to move from
+  std::uint64_t frontier_ = 0;  // the first position of it; means nothing at the end
+  std::uint64_t moved_ = 0;     // members that the old frame still holds, and that are not its any more
+  Chunk chunk_;                 // empty, unless a step failed at the ring's end
+  OverflowReport overflow_;
+};
+
+// Each side answers for its own in batches.
+template <class A>
+template <class HashOf>
+void Frame<A>::Resize::contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept {
+  constexpr std::size_t kGroup = 128;
+  std::array<Hash, kGroup> hashes[2];
+  std::array<std::size_t, kGroup> places[2];
+  std::array<std::uint8_t, kGroup> answers;
+  for (std::size_t done = 0; done < count;) {
+    std::size_t n[2] = {0, 0};
+    for (const std::size_t end = std::min(count, done + kGroup); done < end; ++done) {
+      const Hash hash = hash_of(done);
+      const bool side = below(hash);
+      hashes[side][n[side]] = hash;
+      places[side][n[side]++] = done;
+    }
+    for (const bool side : {false, true}) {
+      (side ? to_ : from_)
+          .contains_many(
+              n[side], [&](std::size_t i) { return hashes[side][i]; }, answers.data());
+      for (std::size_t i = 0; i < n[side]; ++i) {
+        out[places[side][i]] = answers[i] | (side && !chunk_.empty() && chunk_.contains(hashes[side][i]));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,431 @@
+// Many queries on x86-64-v4: the probe of probe.hpp, for eight keys in one vector. For lanes of bytes.
+//
+// Keys go through stages in groups of eight:
+//
+//   hash      key -> position, fingerprint
+//   place     position -> block and bit; asks for the block's metadata
+//   sieve     keeps the keys whose quotient is occupied, and packs them into groups anew
+//   ask       asks for the remainders, where they most likely are
+//   rank      occupieds --rank below the bit--> d, and whether the d-th runend is here or in the next block
+//   select    the d-th runend from the region's start on
+//   locate    the run's slots; asks for them, if the guess was wrong
+//   compare   the slots against what the query would have stored, and the letters of plain codes
+//
+// From place to sieve, ask and rank it is a round of groups each, so that what was asked for has arrived; the others
+// follow each other by a group, and later stages are done before earlier ones. Stages are short for a reason: the
+// instructions of one wait for each other, and meanwhile the processor looks ahead only as far as its window reaches.
+// Half as many stages were 6 % slower, 15 % in cache, and the other order 4 %. Also, a select is pdep, which takes one
+// word at a time: its eight stores must have left for the cache before a vector can load them.
+// Two in five negatives end at the sieve, at a load of .95.
+// There are no gathers: where processors are mended against data sampling, one takes as long as thirty instructions,
+// and nothing runs ahead of it.
+//
+// Lanes where the run lies in two blocks, is long, ends past the next block, comes round to the first one, or has a
+// region that starts past the block, and hits under a code that is not plain are doubtful: the scalar probe answers.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <type_traits>
+#include <utility>
+
+#include "telescope/detail/bits/v4.hpp"
+#include "telescope/detail/codec/event_code_v4.hpp"
+#include "telescope/detail/query/probe.hpp"
+
+#if defined(TELESCOPE_HAS_V4)
+// g++ 12 takes the undefined operands in its own intrinsics for mistakes.
+#if !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class A, class L, class B, class Manner = CountNothing>
+class BatchV4 {
+  static constexpr bool kSelects = [] {
+    if constexpr (L::kCoded) return A::kLetterMovesRemainder;
+    return false;
+  }();
+  static constexpr bool kCodeIsRead = [] {
+    if constexpr (kSelects) return std::is_same_v<typename A::Codec, EventCode<4>>;
+    return true;
+  }();
+
+ public:
+  static constexpr bool kExists = A::kWidth == 8 && !L::kRaw && kCodeIsRead;
+  static constexpr std::uint64_t kMaxBlocks = 0xffffffff;  // so that products of them need no upper half
+  static constexpr std::size_t kFewest = 16;               // below, batch.hpp is as fast
+
+  explicit BatchV4(const B& blocks) noexcept : blocks_(blocks), base_(blocks.data()), count_(blocks.count()) {}
+
+  // out[i] = contains(hash_of(i)). A hash_of that has eight() is asked for eight at once.
+  template <class HashOf>
+  TELESCOPE_V4 TELESCOPE_NOINLINE void contains(std::size_t count, const HashOf& hash_of, std::uint8_t* out) noexcept {
+    const std::size_t groups = count / 8;
+    const std::size_t rounds = (groups + kRound - 1) / kRound;
+    std::memset(out, 0, 8 * groups);
+    List* filling = &lists_[0];    // by the sieve, with the keys of the round before
+    List* asking = &lists_[1];     // those of two rounds before
+    List* answering = &lists_[2];  // of three
+    std::size_t searches = 0;      // groups of keys whose run is looked for
+    for (std::size_t round = 0; round < rounds + 3; ++round) {
+      round <= rounds ? hand_on_rest(*asking, *filling) : fill_up(*asking);
+      std::size_t filled = round <= rounds ? filling->size : 0;
+      const std::size_t asked = asking->size / 8, answered = answering->size / 8;
+      for (std::size_t i = 0; i < std::max(kRound, std::max(asked, answered)); ++i) {
+        const std::size_t g = round * kRound + i;
+        if (i < kRound && g - 1 < groups) place(g - 1);
+        if (i < kRound && g < groups) hash(g, hash_of);
+        if (i < kRound && g - kRound < groups) filled += sieve(g - kRound, *filling, filled);
+        if (i < asked) ask(*asking, 8 * i);
+        if (i < answered) {
+          go_on(searches, out);
+          rank(*answering, 8 * i, searches++);
+        }
+      }
+      filling->size = filled;
+      if (doubts_ >= kFewDoubts) resolve(hash_of, out);
+      std::swap(filling, answering);
+      std::swap(answering, asking);
+    }
+    if (searches > 0) finish(searches, out);
+    for (std::size_t i = 8 * groups; i < count; ++i) doubtful_[doubts_++] = i << 8;
+    resolve(hash_of, out);
+  }
+
+ private:
+  using Eight = bits::v4::Eight;
+  using Lanes = bits::v4::Lanes;
+  using Words = std::array<std::uint64_t, 8>;
+
+  // Groups. 3 are alike; 6 and more crowd the first cache, 2 are late for large filters.
+  static constexpr std::size_t kRound = 4;
+  static constexpr std::size_t kGroups = std::bit_ceil(kRound + 1);
+  static constexpr std::size_t kFewDoubts = 4;  // are left for later: so a jump is rarely mistaken
+  // Of a run, that are compared. At a load of .95, one run in forty is longer than 4, one in 250 longer than 5.
+  static constexpr unsigned kSlots = kSelects ? 2 * bits::v4::kSpreads : 8;
+  static constexpr unsigned kRow = 32;          // bytes of a block that are read at once, with all of its metadata
+  static constexpr unsigned kLikelyShift = 12;  // of a run behind its quotient: 8 to 16 are alike at a load of .95
+
+  template <class HashOf>
+  static constexpr bool kHashesEight = requires(const HashOf& h) {
+    h.eight(std::size_t{});
+  };
+
+  struct alignas(64) Group {
+    Words position, fingerprint;
+    Words block;  // where it lies, in bytes
+    Words bit;    // the quotient in it
+  };
+  // Keys whose quotient is occupied, in order.
+  struct alignas(64) List {
+    static constexpr std::size_t kMost = 8 * kRound + 7;
+    std::uint64_t fingerprint[kMost + 9], block[kMost + 9];
+    std::uint64_t key[kMost + 9];  // its number, and in the lowest byte the bit
+    std::size_t size = 0;
+  };
+  struct alignas(64) Search {
+    Words fingerprint, block, key;  // as in a list
+    Words head;                     // of the block: offset and code
+    Words window;                   // runends of the block from the region's start on, or of the next block
+    Words window_at;
+    Words end_bit;  // the run's own in the window
+    Words first;    // slot of the run, counted from the block's own
+    Words length;
+    Words slots_at;
+    Lanes beyond;  // the window is that of the next block
+    Lanes closed;  // a run ends in the block's last slot
+    Lanes simple;  // the run is in one block, and no longer than a comparison
+  };
+  Search& search(std::size_t number) noexcept { return searches_[number % 4]; }
+
+  // Of an incomplete group, to come before the next keys.
+  TELESCOPE_V4_INLINE static void hand_on_rest(List& from, List& to) noexcept {
+    using namespace bits::v4;
+    to.size = from.size % 8;
+    from.size -= to.size;
+    store_anywhere(to.fingerprint, load_anywhere(from.fingerprint + from.size));
+    store_anywhere(to.block, load_anywhere(from.block + from.size));
+    store_anywhere(to.key, load_anywhere(from.key + from.size));
+  }
+  // The last group, with a key that has its answer already: it gets the same again.
+  TELESCOPE_V4_INLINE static void fill_up(List& list) noexcept {
+    using namespace bits::v4;
+    store_anywhere(list.fingerprint + list.size, each(list.fingerprint[0]));
+    store_anywhere(list.block + list.size, each(list.block[0]));
+    store_anywhere(list.key + list.size, each(list.key[0]));
+    list.size = (list.size + 7) / 8 * 8;
+  }
+
+  template <class HashOf>
+  TELESCOPE_V4_INLINE void hash(std::size_t number, const HashOf& hash_of) noexcept {
+    Group& g = groups_[number % kGroups];
+    if constexpr (kHashesEight<HashOf>) {
+      const auto hashes = hash_of.eight(8 * number);
+      bits::v4::store(g.position.data(), hashes.position);
+      bits::v4::store(g.fingerprint.data(), hashes.fingerprint);
+    } else {
+      hash_each(8 * number, g, hash_of);
+    }
+  }
+  // Out of line: hash_of is not made for this target.
+  template <class HashOf>
+  TELESCOPE_NOINLINE static void hash_each(std::size_t first, Group& g, const HashOf& hash_of) noexcept {
+    for (std::size_t i = 0; i < 8; ++i) {
+      const Hash hash = hash_of(first + i);
+      g.position[i] = hash.position;
+      g.fingerprint[i] = hash.fingerprint;
+    }
+  }
+
+  TELESCOPE_V4_INLINE void place(std::size_t number) noexcept {
+    using namespace bits::v4;
+    Group& g = groups_[number % kGroups];
+    // P x blocks = block . bit . rest
+    const Eight position = load(g.position.data());
+    const Eight low = _mm512_mul_epu32(position, each(count_));
+    const Eight high =
+        _mm512_add_epi64(_mm512_mul_epu32(_mm512_srli_epi64(position, 32), each(count_)), _mm512_srli_epi64(low, 32));
+    store(g.block.data(), _mm512_mul_epu32(_mm512_srli_epi64(high, 32), each(L::kBytes)));
+    store(g.bit.data(), _mm512_and_si512(_mm512_srli_epi64(high, 26), each(63)));
+    for (unsigned i = 0; i < 8; ++i) {
+      TELESCOPE_PREFETCH(base_ + g.block[i]);
+      TELESCOPE_PREFETCH(base_ + g.block[i] + kRow - 1);
+    }
+  }
+
+  // Appends to the list behind the first `size`; how many.
+  TELESCOPE_V4_INLINE std::size_t sieve(std::size_t number, List& list, std::size_t size) const noexcept {
+    using namespace bits::v4;
+    const Group& g = groups_[number % kGroups];
+    const Eight bit = load(g.bit.data());
+    const Eight occupieds = load_each(base_ + L::kOccupieds, g.block.data());
+    const Lanes occupied = _mm512_test_epi64_mask(_mm512_srlv_epi64(occupieds, bit), each(1));
+    const Eight key = _mm512_add_epi64(_mm512_add_epi64(each(number << 11), load(kKeys.data())), bit);
+    store_anywhere(list.fingerprint + size, _mm512_maskz_compress_epi64(occupied, load(g.fingerprint.data())));
+    store_anywhere(list.block + size, _mm512_maskz_compress_epi64(occupied, load(g.block.data())));
+    store_anywhere(list.key + size, _mm512_maskz_compress_epi64(occupied, key));
+    return bits::v4::count(occupied);
+  }
+
+  TELESCOPE_V4_INLINE static Eight bits_of(const std::uint64_t* keys) noexcept {
+    return _mm512_and_si512(bits::v4::load(keys), bits::v4::each(63));
+  }
+
+  TELESCOPE_V4_INLINE void ask(const List& list, std::size_t at) noexcept {
+    alignas(64) Words where;
+    bits::v4::store(where.data(), _mm512_add_epi64(bits::v4::load(list.block + at), bits_of(list.key + at)));
+    for (unsigned i = 0; i < 8; ++i) TELESCOPE_PREFETCH(base_ + where[i] + L::kRemainders + kLikelyShift);
+  }
+
+  // The first bytes of two blocks.
+  TELESCOPE_V4_INLINE Eight two(std::uint64_t a, std::uint64_t b) const noexcept {
+    const auto* const first = reinterpret_cast<const __m256i*>(base_ + a);
+    const auto* const second = reinterpret_cast<const __m256i*>(base_ + b);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256(first)), _mm256_loadu_si256(second), 1);
+  }
+
+  TELESCOPE_V4_INLINE void rank(const List& list, std::size_t at, std::size_t number) noexcept {
+    using namespace bits::v4;
+    Search& s = search(number);
+    // Rows to columns.
+    static_assert(L::kRunends == 0 && L::kOccupieds == 8 && L::kHead == 16);
+    const std::uint64_t* const b = list.block + at;
+    const Eight r02 = two(b[0], b[2]), r13 = two(b[1], b[3]);
+    const Eight r46 = two(b[4], b[6]), r57 = two(b[5], b[7]);
+    const Eight even_low = _mm512_unpacklo_epi64(r02, r13), even_high = _mm512_unpacklo_epi64(r46, r57);
+    const Eight odd_low = _mm512_unpackhi_epi64(r02, r13), odd_high = _mm512_unpackhi_epi64(r46, r57);
+    const Eight runends = _mm512_shuffle_i64x2(even_low, even_high, 0x88);
+    const Eight occupieds = _mm512_shuffle_i64x2(odd_low, odd_high, 0x88);
+    const Eight head = _mm512_shuffle_i64x2(even_low, even_high, 0xdd);
+
+    const Eight block = load(b), key = load(list.key + at);
+    const Eight rank = popcount(_mm512_andnot_si512(ones_from(_mm512_and_si512(key, each(63))), occupieds));
+    const Eight here = _mm512_and_si512(runends, ones_from(_mm512_and_si512(head, each(0xff))));
+    const Eight ends = popcount(here);
+    const Lanes beyond = _mm512_cmpge_epu64_mask(rank, ends);
+    store(s.fingerprint.data(), load(list.fingerprint + at));
+    store(s.block.data(), block);
+    store(s.key.data(), key);
+    store(s.head.data(), head);
+    store(s.window.data(), here);
+    store(s.end_bit.data(), _mm512_sllv_epi64(each(1), _mm512_mask_sub_epi64(rank, beyond, rank, ends)));
+    // The window is here, or in the next block; behind the last one there are zeros, and so no run.
+    const Eight own = _mm512_add_epi64(each(address_of(s.window.data())), load(kWordsApart.data()));
+    store(s.window_at.data(), _mm512_mask_add_epi64(own, beyond, block, each(next_runends_)));
+    s.beyond = beyond;
+    s.closed = _mm512_movepi64_mask(runends);
+  }
+
+  // The three searches before `number` each do their next stage.
+  TELESCOPE_V4_INLINE void go_on(std::size_t number, std::uint8_t* out) noexcept {
+    if (number >= 1) select(number - 1);
+    if (number >= 2) locate(number - 2);
+    if (number >= 3) compare(number - 3, out);
+  }
+  // And all that are left.
+  TELESCOPE_V4_INLINE void finish(std::size_t count, std::uint8_t* out) noexcept {
+    go_on(count, out);
+    locate(count - 1);
+    if (count >= 2) compare(count - 2, out);
+    compare(count - 1, out);
+  }
+
+  TELESCOPE_V4_INLINE void select(std::size_t number) noexcept {
+    Search& s = search(number);
+    for (unsigned i = 0; i < 8; ++i) {
+      s.window[i] = bits::load64(reinterpret_cast<const std::byte*>(s.window_at[i]));
+      s.end_bit[i] = _pdep_u64(s.end_bit[i], s.window[i]);
+    }
+  }
+
+  TELESCOPE_V4_INLINE void locate(std::size_t number) noexcept {
+    using namespace bits::v4;
+    Search& s = search(number);
+    const Eight head = load(s.head.data());
+    const Eight end_bit = load(s.end_bit.data());
+    const Eight below = _mm512_and_si512(load(s.window.data()), _mm512_add_epi64(end_bit, each(~std::uint64_t{0})));
+    const Eight top = _mm512_mask_mov_epi64(each(64), s.beyond, each(128));
+    const Eight after = _mm512_sub_epi64(top, _mm512_lzcnt_epi64(below));
+    const Eight home = _mm512_max_epu32(bits_of(s.key.data()), _mm512_and_si512(head, each(0xff)));
+    const Eight first = _mm512_max_epu32(home, after);
+    // None, or less, if the run ends past the next block.
+    const Eight length = _mm512_sub_epi64(_mm512_sub_epi64(top, _mm512_lzcnt_epi64(end_bit)), first);
+
+    // A run that ends first in the next block starts there only if one ends in this block's last slot.
+    const Lanes crosses = _mm512_mask_testn_epi64_mask(without(s.beyond, s.closed), below, below);
+    Eight odd = head;
+    if constexpr (kSelects) {
+      // Offsets past 63, and tall codes: a full first byte carries into bit 16.
+      odd = _mm512_add_epi64(_mm512_and_si512(head, each(0xffff)), each(0x100));
+    }
+    const Lanes even = _mm512_testn_epi64_mask(odd, each(kSelects ? 0x100c0 : 0xc0));
+    const Lanes some = _mm512_mask_test_epi64_mask(without(even, crosses), length, length);
+    const Lanes simple = _mm512_mask_cmple_epu64_mask(some, length, each(kSlots));
+    const Eight block = load(s.block.data());
+    const Eight slot = _mm512_mask_add_epi64(first, s.beyond, first, each(L::kBytes - 64));
+    store(s.slots_at.data(), _mm512_mask_add_epi64(block, simple, block, slot));
+    store(s.first.data(), first);
+    store(s.length.data(), length);
+    s.simple = simple;
+    for (unsigned i = 0; i < 8; ++i) TELESCOPE_PREFETCH(base_ + L::kRemainders + s.slots_at[i]);
+  }
+
+  struct Answers {
+    Lanes yes, doubtful;
+  };
+  TELESCOPE_V4_INLINE void compare(std::size_t number, std::uint8_t* out) noexcept {
+    using namespace bits::v4;
+    const Search& s = search(number);
+    const Eight slots = load_each(base_ + L::kRemainders, s.slots_at.data());
+    Answers answers;
+    if constexpr (kSelects) {
+      answers = match_candidates(s, slots);
+    } else {
+      answers = match_equals(s, slots);
+    }
+    const auto doubtful = static_cast<Lanes>(answers.doubtful | ~s.simple);
+    store_anywhere(doubtful_ + doubts_, _mm512_maskz_compress_epi64(doubtful, load(s.key.data())));
+    doubts_ += bits::v4::count(doubtful);
+    if (answers.yes != 0) say_yes(answers.yes, s.key.data(), out);
+  }
+
+  // Eight keys in a row are answered at once.
+  TELESCOPE_V4_INLINE static void say_yes(Lanes yes, const std::uint64_t* key, std::uint8_t* out) noexcept {
+    if (key[7] / 256 == key[0] / 256 + 7) {
+      const __m128i bytes = _mm_maskz_set1_epi8(yes, 1);
+      std::memcpy(out + key[0] / 256, &bytes, 8);
+    } else {
+      for (unsigned left = yes; left != 0; left &= left - 1) out[key[bits::lowest(left)] / 256] = 1;
+    }
+  }
+
+  // Each slot against all the candidates. A hit counts if the slot's letter chose it. What is said of lanes that are
+  // not simple is said anew by the scalar probe.
+  TELESCOPE_V4_INLINE Answers match_candidates(const Search& s, Eight slots) const noexcept {
+    using namespace bits::v4;
+    const Eight fingerprint = twice_lower(load(s.fingerprint.data()));
+    const Eight length = twice_lower(load(s.length.data()));
+    static_assert(A::Codec::kTall == 4);
+    Eight
+        differ[kSpreads];  // byte k of half h of [i] is zero where slot 2 i + h is candidate k; none is, behind the run
+    for (unsigned i = 0; i < kSpreads; ++i) {
+      const Eight two = each(std::uint64_t{2 * i + 1} << 32 | 2 * i);
+      const __mmask16 in_run = _mm512_cmpgt_epu32_mask(length, two);
+      differ[i] = _mm512_mask_xor_epi32(each(~std::uint64_t{0}), in_run, fingerprint, spread_two(slots, i));
+    }
+    Eight any = differ[0];
+    for (unsigned i = 1; i < kSpreads; ++i) any = _mm512_min_epu8(any, differ[i]);
+    any = _mm512_min_epu8(any, swap_halves(any));
+    const Lanes hits = has_zero_byte(any);
+    const Eight head = load(s.head.data());
+    const Eight code = _mm512_srli_epi64(head, 8);
+    const Lanes plain = event::are_plain(code);
+    // Most runs are without letters, and then only r_0 counts.
+    Lanes yes = _mm512_mask_testn_epi64_mask(plain, any, each(0xff));
+    event::EightPlain<kSlots> letters(code, _mm512_sub_epi64(load(s.first.data()), _mm512_and_si512(head, each(0xff))));
+    if (TELESCOPE_UNLIKELY((plain & hits & letters.are_near()) != 0)) {
+      yes = 0;
+      for (unsigned i = 0; i < kSlots; ++i) {
+        const Eight two = differ[i / 2];
+        const Eight chosen = _mm512_srlv_epi64(i % 2 == 0 ? two : swap_halves(two), letters.next());
+        yes |= _mm512_mask_testn_epi64_mask(plain, chosen, each(0xff));
+      }
+    }
+    return {.yes = yes, .doubtful = without(hits, plain)};
+  }
+
+  // Eight slots against the only remainder.
+  TELESCOPE_V4_INLINE Answers match_equals(const Search& s, Eight slots) const noexcept {
+    using namespace bits::v4;
+    const Eight fingerprint = load(s.fingerprint.data()), length = load(s.length.data());
+    const Eight behind = _mm512_sllv_epi64(each(~std::uint64_t{0}), _mm512_slli_epi64(length, 3));
+    const Eight differ = _mm512_or_si512(_mm512_xor_si512(spread_lowest(fingerprint), slots), behind);
+    const Lanes hits = has_zero_byte(_mm512_mask_mov_epi64(each(~std::uint64_t{0}), s.simple, differ));
+    if constexpr (!L::kCoded) return {.yes = hits, .doubtful = 0};
+    const Lanes lettered = _mm512_test_epi64_mask(load(s.head.data()), each(~std::uint64_t{0xff}));
+    return {.yes = without(hits, lettered), .doubtful = static_cast<Lanes>(hits & lettered)};
+  }
+
+  // Out of line, as hash_each() is. The blocks are in the cache by now.
+  template <class HashOf>
+  TELESCOPE_NOINLINE void resolve(const HashOf& hash_of, std::uint8_t* out) noexcept {
+    const Probe<A, L, B> probe(blocks_);
+    Manner manner;
+    for (std::size_t i = 0; i < doubts_; ++i) {
+      const std::size_t key = doubtful_[i] / 256;
+      out[key] = static_cast<std::uint8_t>(probe.template contains<bits::Fast>(hash_of(key), manner));
+    }
+    doubts_ = 0;
+  }
+
+  static std::uint64_t address_of(const void* p) noexcept { return reinterpret_cast<std::uintptr_t>(p); }
+
+  alignas(64) static constexpr Words kWordsApart = {0, 8, 16, 24, 32, 40, 48, 56};
+  alignas(64) static constexpr Words kKeys = {0, 256, 512, 768, 1024, 1280, 1536, 1792};
+
+  const B& blocks_;
+  const std::byte* base_;
+  std::uint64_t count_;
+  std::uint64_t next_runends_ = address_of(base_ + L::kBytes + L::kRunends);
+  std::size_t doubts_ = 0;
+  std::array<Group, kGroups> groups_;
+  std::array<List, 3> lists_;
+  std::array<Search, 4> searches_;
+  std::uint64_t doubtful_[kFewDoubts + List::kMost + 1 + 32];  // keys, as in a list
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope
+
+#if !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+#endif

@@ -1,0 +1,64 @@
+// The runs of a range of quotients, one behind the other: each starts where the one before ended, or at its quotient.
+#pragma once
+
+#include "telescope/detail/query/runs.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class B>
+class RunWalk {
+ public:
+  // Quotients [first, last).
+  RunWalk(const B& blocks, std::uint64_t first, std::uint64_t last) noexcept
+      : blocks_(blocks), block_(first / 64), last_(last) {
+    if (first >= last) return;
+    end_ = Runs<B>(blocks).region_start(block_);
+    occupieds_ = blocks.occupieds(block_);
+    while ((occupieds_ & bits::ones(static_cast<unsigned>(first % 64))) != 0) step();
+  }
+
+  // Goes to the next run; false if there is none.
+  bool next() noexcept {
+    while (occupieds_ == 0) {
+      if (64 * (block_ + 1) >= last_) return false;
+      ++block_;
+      end_ = std::max(end_, 64 * block_);
+      occupieds_ = blocks_.occupieds(block_);
+    }
+    if (64 * block_ + bits::lowest(occupieds_) >= last_) return false;
+    step();
+    return true;
+  }
+
+  std::uint64_t quotient() const noexcept { return quotient_; }
+  const Run& run() const noexcept { return run_; }
+
+ private:
+  void step() noexcept {
+    quotient_ = 64 * block_ + bits::lowest(occupieds_);
+    occupieds_ &= occupieds_ - 1;
+    const std::uint64_t first = std::max(end_, quotient_);
+    std::uint64_t slot = first;
+    std::uint64_t word = blocks_.runends(slot / 64) >> slot % 64;
+    while (word == 0) {
+      slot += 64 - slot % 64;
+      word = blocks_.runends(slot / 64);
+    }
+    end_ = slot + bits::lowest(word) + 1;
+    run_ = {first, end_};
+  }
+
+  const B& blocks_;
+  std::uint64_t block_;
+  std::uint64_t last_;
+  std::uint64_t end_ = 0;        // one past the run before
+  std::uint64_t occupieds_ = 0;  // of the block, those still to come
+  std::uint64_t quotient_ = 0;
+  Run run_{0, 0};
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

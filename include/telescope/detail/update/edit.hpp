@@ -1,0 +1,107 @@
+// Planning a change of letters: who lives in which slot, and which remainders must be rewritten. Reads the filter and
+// the member source; writes nothing. The plan is applied by Frame without a way to fail.
+#pragma once
+
+#include "telescope/detail/query/runs.hpp"
+#include "telescope/detail/update/matching.hpp"
+#include "telescope/members.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+// The smallest P whose quotient is `quotient` or more (Hash: quotient = high half of P x slots); 2^64 - 1 at the end.
+inline std::uint64_t first_position(std::uint64_t quotient, std::uint64_t slots) noexcept {
+  // A division of 128 bits takes a tenth of an adapt; a power of two needs none.
+  if ((slots & (slots - 1)) == 0) return quotient << (64 - bits::lowest(slots));
+  const bits::Uint128 scaled = static_cast<bits::Uint128>(quotient) << 64;
+  return static_cast<std::uint64_t>((scaled + slots - 1) / slots);
+}
+
+inline QuotientRange quotient_range(std::uint64_t first, std::uint64_t last, std::uint64_t slots) noexcept {
+  const std::uint64_t end = last == slots ? 0 : first_position(last, slots);  // 0 stands for 2^64
+  return {first, last, first_position(first, slots), end - 1};
+}
+
+struct SlotMember {
+  std::uint64_t slot;
+  Hash member;
+};
+
+struct Rewrite {
+  std::uint64_t slot;
+  std::uint64_t remainder;
+  Letter letter;
+};
+using Rewrites = Scratch<Rewrite, 32>;
+
+using RunMembers = Scratch<Hash, 32>;
+
+// The members of one quotient. Another number than its run is long means that filter and store disagree.
+inline Status fetch_members(const MemberSource* source, std::uint64_t quotient, std::uint64_t slots,
+                            std::uint64_t length, RunMembers& members) noexcept {
+  if (source == nullptr) return Error::needs_members;
+  bool memory = true, foreign = false;
+  const Status fetched = (*source)(quotient_range(quotient, quotient + 1, slots), [&](const Hash& member) {
+    foreign |= bits::multiply_high(member.position, slots) != quotient;
+    memory = memory && (members.size() > length || members.push(member));
+  });
+  if (!fetched) return fetched;
+  if (!memory) return Error::no_memory;
+  return foreign || members.size() != length ? Error::disagree : Status{};
+}
+
+// fits(slot, member) for the n slots of a run and its members; on success member_of[slot] is a permutation.
+template <class Fits>
+Status match_members(std::uint64_t n, const Fits& fits, Matching& member_of) noexcept {
+  switch (match_perfectly(static_cast<std::uint32_t>(n), fits, member_of)) {
+    case Match::perfect: return {};
+    case Match::none: return Error::disagree;
+    case Match::no_memory: return Error::no_memory;
+  }
+  return Error::disagree;
+}
+
+// The members of the runs that an operation has asked for, each with its slot. A run is matched once and then
+// remembered: two different perfect matchings must never be mixed.
+template <class A, class B>
+class Tenants {
+ public:
+  Tenants(const B& blocks, const MemberSource* source) noexcept
+      : blocks_(blocks), source_(source), known_(blocks.memory().resource) {}
+
+  // Fetches and matches the run of a quotient; letter_of(slot) is the letter that the slot has now.
+  template <class LetterOf>
+  Status ask(std::uint64_t quotient, const Run& run, const LetterOf& letter_of) noexcept {
+    RunMembers members(blocks_.memory().resource);
+    const Status fetched = fetch_members(source_, quotient, blocks_.slots(), run.length(), members);
+    if (!fetched) return fetched;
+    Matching member_of(blocks_.memory().resource);
+    const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
+      const std::uint64_t at = run.first + slot;
+      return A::fits(blocks_.remainder(at), letter_of(at), members[member]);
+    };
+    if (const Status matched = match_members(run.length(), fits, member_of); !matched) return matched;
+    for (std::uint32_t slot = 0; slot < run.length(); ++slot) {
+      if (!known_.push({run.first + slot, members[member_of[slot]]})) return Error::no_memory;
+    }
+    return {};
+  }
+
+  // Null unless the run of the slot has been asked for.
+  const Hash* in(std::uint64_t slot) const noexcept {
+    for (const SlotMember& known : known_) {
+      if (known.slot == slot) return &known.member;
+    }
+    return nullptr;
+  }
+
+ private:
+  const B& blocks_;
+  const MemberSource* source_;
+  Scratch<SlotMember, 64> known_;
+};
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

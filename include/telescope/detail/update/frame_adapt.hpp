@@ -1,0 +1,144 @@
+// Frame: adapt (section "Adapts").
+#pragma once
+
+#include "telescope/detail/frame.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class A>
+template <class Gate>
+Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& source,
+                                    [[maybe_unused]] Gate gate) noexcept {
+  AdaptReport report;
+  if constexpr (A::kStorage == LetterStorage::none) {
+    return report;
+  } else {
+    const std::uint64_t q = quotient(query);
+    if (!blocks_.occupied(q)) return report;
+    const Run run = Runs<B>(blocks_).run_of(q);
+    const Home home = read_home(q / 64);
+    for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+      report.hits += A::fits(blocks_.remainder(slot), letter_of(home, slot), query);
+    }
+    if (report.hits == 0) return report;
+
+    Tenants<A, B> tenants(blocks_, &source);
+    const Status asked = tenants.ask(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
+    if (!asked) return asked.error();
+    for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+      if (*tenants.in(slot) == query) return Error::is_member;
+    }
+    if constexpr (L::kRaw) {
+      return adapt_raw(query, run, tenants, report, gate);
+    } else {
+      return adapt_coded(query, home, run, tenants, report, gate);
+    }
+  }
+}
+
+template <class A>
+template <class Gate>
+Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
+                                        AdaptReport report, Gate gate) noexcept {
+  Rewrites rewrites(blocks_.memory().resource);
+  for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+    const Letter old = blocks_.raw_letter(slot);
+    if (!A::fits(blocks_.remainder(slot), old, query)) continue;
+    const Hash& member = *tenants.in(slot);
+    std::optional<Letter> letter = A::separate(member, query, old + 1);
+    if (letter && *letter > kMaxRawLetter) {
+      ++report.overflow.overflows;
+      letter = A::separate(member, query, 0);
+    }
+    if (!letter) continue;  // they share W: no letter tells them apart
+    if (!rewrites.push({slot, A::remainder(member, *letter), *letter})) return Error::no_memory;
+    ++report.adapted;
+  }
+  const std::uint64_t block = quotient(query) / 64;
+  [[maybe_unused]] const auto writing = gate.writing(block, block, rewrites.span());
+  commit(rewrites);
+  return report;
+}
+
+template <class A>
+template <class Gate>
+Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
+                                          AdaptReport report, Gate gate) noexcept {
+  Rewrites rewrites(blocks_.memory().resource);
+  Letters letters = home.letters;
+  const Separated separated = separate(
+      query, home, run, tenants, letters, [](Letter old) { return old + 1; }, &rewrites);
+  if (!separated.memory) return Error::no_memory;
+  const auto code = separated.room ? A::Codec::encode(letters) : std::nullopt;
+  if (!code) return adapt_crowded(query, home, run, tenants, report, gate);
+  report.adapted = separated.slots;
+  [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
+  commit(rewrites);
+  commit(CodeChange{home.block, *code, true});
+  return report;
+}
+
+// The same where the code of the block has no room for the letters.
+template <class A>
+template <class Gate>
+TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_crowded(const Hash& query, const Home& home, const Run& run,
+                                                               Tenants<A, B>& tenants, AdaptReport report,
+                                                               Gate gate) noexcept {
+  ++report.overflow.overflows;
+  Letters letters = home.letters;
+  if (overflow_ == Overflow::reset) {
+    letters.clear();
+    ++report.overflow.resets;
+  }
+  // Wrap one's own letter first; then the policy makes room, and touches the run itself last.
+  (void)separate(
+      query, home, run, tenants, letters, [](Letter) { return Letter{0}; }, nullptr);
+  OverflowReport made_room;
+  const IndexRange own{home.index(run.first), home.index(run.last)};
+  const Fitted fitted = fit<typename A::Codec>(
+      letters, [](Letters&) {}, Overflow::evict, own, made_room);
+  report.overflow.evicted += made_room.evicted;
+
+  Rewrites rewrites(blocks_.memory().resource);
+  const Status planned = plan_rewrites(home, fitted.letters, tenants, rewrites);
+  if (!planned) return planned.error();
+  unsigned left = 0;
+  for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+    left += hits(query, *tenants.in(slot), fitted.letters.at(home.index(slot)));
+  }
+  report.adapted = report.hits - std::min(report.hits, left);
+  [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
+  commit(rewrites);
+  commit(CodeChange{home.block, fitted.code, true});
+  return report;
+}
+
+// Gives each slot of the run that the query hits under `letters` the first letter from from(old) on that tells them
+// apart. Plans the remainders of these slots, if asked to.
+template <class A>
+template <class From>
+TELESCOPE_ALWAYS_INLINE typename Frame<A>::Separated Frame<A>::separate(const Hash& query, const Home& home,
+                                                                        const Run& run, const Tenants<A, B>& tenants,
+                                                                        Letters& letters, From from,
+                                                                        Rewrites* rewrites) noexcept {
+  Separated separated;
+  for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+    const Hash& member = *tenants.in(slot);
+    const Letter old = letters.at(home.index(slot));
+    if (!hits(query, member, old)) continue;
+    const std::optional<Letter> letter = A::separate(member, query, from(old));
+    if (!letter) continue;  // they share W: no letter tells them apart
+    ++separated.slots;
+    separated.room &= letters.set(home.index(slot), *letter);
+    if constexpr (A::kLetterMovesRemainder) {
+      if (rewrites != nullptr) separated.memory &= rewrites->push({slot, A::remainder(member, *letter), *letter});
+    }
+  }
+  return separated;
+}
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

@@ -1,0 +1,234 @@
+// Frame: insert and erase.
+#pragma once
+
+#include "telescope/detail/frame.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+template <class A>
+Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants,
+                               Rewrites& rewrites) noexcept {
+  if constexpr (A::kLetterMovesRemainder) {
+    const Runs<B> runs(blocks_);
+    const auto plan = [&](std::uint32_t index) -> Status {
+      const Letter letter = now.at(index);
+      if (letter == home.letters.at(index)) return {};
+      const std::uint64_t slot = home.start + index;
+      if (tenants.in(slot) == nullptr) {
+        const std::uint64_t quotient = runs.quotient_of(home.block, home.start, slot);
+        const Status asked =
+            tenants.ask(quotient, runs.run_of(quotient), [&](std::uint64_t at) { return letter_of(home, at); });
+        if (!asked) return asked;
+      }
+      return rewrites.push({slot, A::remainder(*tenants.in(slot), letter), letter}) ? Status{} : Error::no_memory;
+    };
+    for (const PlacedLetter& p : home.letters.placed()) {
+      if (const Status planned = plan(p.index); !planned) return planned;
+    }
+    for (const PlacedLetter& p : now.placed()) {
+      if (home.letters.at(p.index) != 0) continue;  // planned above
+      if (const Status planned = plan(p.index); !planned) return planned;
+    }
+  }
+  return {};
+}
+
+template <class A>
+Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants,
+                            CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept {
+  if (home.letters.empty()) return {};
+  const Fitted fitted = fit<typename A::Codec>(home.letters, shift, overflow_, {}, report);
+  change = {home.block, fitted.code, true};
+  return plan_rewrites(home, fitted.letters, tenants, rewrites);
+}
+
+template <class A>
+template <class Gate>
+TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source,
+                                                              Gate gate) noexcept {
+  if (TELESCOPE_UNLIKELY(!bits::has_fast())) return insert_portably(hash, source, gate);
+  return insert_on<bits::Fast>(hash, source, gate);
+}
+
+template <class A>
+template <class Gate>
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_portably(Hash hash, const MemberSource* source,
+                                                                  Gate gate) noexcept {
+  return insert_on<bits::Portable>(hash, source, gate);
+}
+
+// Inlined, because a report that is returned through memory is read back in other pieces than it was written in, and
+// such a read waits for all stores before it: for the blocks of earlier inserts, where those are not in the cache.
+template <class A>
+template <class Isa, class Gate>
+TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source,
+                                                                 Gate gate) noexcept {
+  const std::uint64_t members = gate.count(size_);
+  if (members == slots()) return Error::full;
+  const std::uint64_t q = quotient(hash);
+  const std::uint64_t block = q / 64;
+  const auto j = static_cast<unsigned>(q % 64);
+  prefetch_insert(hash, members);
+  const Runs<B, Isa> runs(blocks_);
+  std::byte* const home = blocks_.own(block);
+  const auto near = runs.near(home, j);
+  if (near.taken == 0) {
+    if (const Status ready = gate.ready(); !ready) return ready.error();
+    [[maybe_unused]] const auto writing = gate.writing(block, block);
+    G::template take_in<Isa>(home, j, home, near.at, A::remainder(hash, 0));
+    gate.add(size_, 1);
+    return InsertReport{};
+  }
+  return insert_far<Isa>(hash, near.at, source, gate);
+}
+
+// Out of line, so that the path of an insert into its own block stays short. `near` is Runs::Near::at.
+template <class A>
+template <class Isa, class Gate>
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_far(Hash hash, unsigned near, const MemberSource* source,
+                                                             Gate gate) noexcept {
+  const std::uint64_t q = quotient(hash);
+  const std::uint64_t block = q / 64;
+  const Place place = Runs<B, Isa>(blocks_).place_for(q, near);
+  const bool moves = place.at != place.empty || place.at / 64 != block;  // slots, or region starts
+
+  if constexpr (L::kCoded) {
+    if (moves && (blocks_.code(block) | blocks_.code(place.empty / 64)) != 0) {
+      return insert_coded(hash, place, source, gate);
+    }
+  }
+  if (const Status ready = gate.ready(); !ready) return ready.error();
+  [[maybe_unused]] const auto writing = gate.writing(block, place.empty / 64);
+  insert_at(hash, place, moves, gate);
+  return InsertReport{};
+}
+
+template <class A>
+template <class HashOf>
+BatchInsertReport Frame<A>::insert_many(std::size_t count, HashOf hash_of) noexcept {
+  BatchInsertReport report;
+  std::array<Hash, kInsertsAhead> ahead;
+  const auto fetch = [&](std::size_t i) {
+    ahead[i % kInsertsAhead] = hash_of(i);
+    prefetch_insert(ahead[i % kInsertsAhead], size_);
+  };
+  for (std::size_t i = 0; i < std::min(count, kInsertsAhead); ++i) fetch(i);
+  for (std::size_t& i = report.inserted; i < count; ++i) {
+    const auto inserted = insert(ahead[i % kInsertsAhead], nullptr);
+    if (!inserted) {
+      report.status = inserted.error();
+      break;
+    }
+    report.overflow += inserted->overflow;
+    if (i + kInsertsAhead < count) fetch(i + kInsertsAhead);
+  }
+  return report;
+}
+
+// Nothing fails here.
+template <class A>
+template <class Gate>
+TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept {
+  const std::uint64_t q = quotient(hash);
+  if (moves) G::open(blocks_, q / 64, place.at, place.empty);
+  G::take(blocks_, q, place.at, A::remainder(hash, 0));
+  gate.add(size_, 1);
+}
+
+// A zero letter comes in at the home block, and a zero goes where the shift ends.
+template <class A>
+template <class Gate>
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place, const MemberSource* source,
+                                                               Gate gate) noexcept {
+  InsertReport report;
+  CodeChange home_change, absorbing_change;
+  const std::uint64_t block = quotient(hash) / 64;
+  const Absorber absorber = absorber_of(block, place.empty);
+  Tenants<A, B> tenants(blocks_, source);
+  Rewrites rewrites(blocks_.memory().resource);
+  const Home home = read_home(block);
+  Status planned = plan_shift(
+      home,
+      [&](Letters& letters) {
+        letters.open(home.index(place.at));
+        if (absorber.home) letters.close(home.index(absorber.slot) + (absorber.lapped ? 0 : 1));
+      },
+      tenants, home_change, rewrites, report.overflow);
+  if (planned.ok() && !absorber.home) {
+    const Home other = read_home(absorber.block);
+    planned = plan_shift(
+        other, [&](Letters& letters) { letters.close(other.index(absorber.slot)); }, tenants, absorbing_change,
+        rewrites, report.overflow);
+  }
+  if (!planned) return planned.error();
+  if (const Status ready = gate.ready(); !ready) return ready.error();
+  [[maybe_unused]] const auto writing = gate.writing(block, place.empty / 64, rewrites.span());
+  commit(rewrites);
+  insert_at(hash, place, true, gate);
+  commit(home_change);
+  commit(absorbing_change);
+  return report;
+}
+
+template <class A>
+template <class Gate>
+Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source, Gate gate) noexcept {
+  const Runs<B> runs(blocks_);
+  const std::uint64_t q = quotient(hash);
+  if (!blocks_.occupied(q)) return Error::not_found;
+  const std::uint64_t block = q / 64;
+  const Run run = runs.run_of(q);
+  const Home home = read_home(block);
+  Tenants<A, B> tenants(blocks_, &source);
+  const Status asked = tenants.ask(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
+  if (!asked) return asked.error();
+  std::uint64_t at = run.first;
+  while (at < run.last && *tenants.in(at) != hash) ++at;
+  if (at == run.last) return Error::not_found;
+  const std::uint64_t last = runs.last_shifted(run.last - 1);
+
+  EraseReport report;
+  [[maybe_unused]] CodeChange home_change, releasing_change;
+  Rewrites rewrites(blocks_.memory().resource);
+  if constexpr (L::kCoded) {
+    const Absorber absorber = absorber_of(block, last);
+    Status planned = plan_shift(
+        home,
+        [&](Letters& letters) {
+          letters.close(home.index(at));
+          // Round the circle, the region will start one slot earlier, as for another block below.
+          if (absorber.home) letters.open(home.index(absorber.slot) + (absorber.lapped ? 1 : 0));
+        },
+        tenants, home_change, rewrites, report.overflow);
+    if (planned.ok() && !absorber.home) {
+      const Home other = read_home(absorber.block);
+      // Its region will start one slot earlier, so slot `last` will have the index that the slot behind it has now.
+      planned = plan_shift(
+          other, [&](Letters& letters) { letters.open(other.index(absorber.slot) + 1); }, tenants, releasing_change,
+          rewrites, report.overflow);
+    }
+    if (!planned) return planned.error();
+  }
+
+  if (const Status ready = gate.ready(); !ready) return ready.error();
+  [[maybe_unused]] const auto writing = gate.writing(block, last / 64, rewrites.span());
+  commit(rewrites);
+  const bool alone = run.length() == 1;
+  const bool ended = at == run.last - 1;
+  G::close(blocks_, block, at, last);
+  if (alone) {
+    blocks_.set_occupied(q, false);
+  } else if (ended) {
+    blocks_.set_runend(at - 1, true);
+  }
+  commit(home_change);
+  commit(releasing_change);
+  gate.add(size_, -1);
+  return report;
+}
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope

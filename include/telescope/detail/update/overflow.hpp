@@ -1,0 +1,62 @@
+// What to give up when the letters of a block do not fit its code. Pure: letters in, letters out.
+#pragma once
+
+#include "telescope/detail/bits/word.hpp"
+#include "telescope/detail/codec/letters.hpp"
+#include "telescope/function_ref.hpp"
+#include "telescope/options.hpp"
+#include "telescope/reports.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+struct IndexRange {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  bool contains(std::uint32_t index) const noexcept { return first <= index && index < last; }
+};
+
+// The letter to set back to zero next: the largest, since it frees the most bits and re-opens no more old false
+// positives than a small one; among equals the last, since zeros behind the last letter are free. Letters in `keep` go
+// last.
+inline std::uint32_t victim(const Letters& letters, IndexRange keep) noexcept {
+  const PlacedLetter* worst = nullptr;
+  for (const PlacedLetter& p : letters.placed()) {
+    if (worst == nullptr) {
+      worst = &p;
+      continue;
+    }
+    const bool kept = keep.contains(p.index), worst_kept = keep.contains(worst->index);
+    if (kept == worst_kept ? p.letter >= worst->letter : worst_kept) worst = &p;
+  }
+  return worst->index;
+}
+
+struct Fitted {
+  Letters letters;  // before `shift`
+  std::uint64_t code = 0;
+};
+
+// Zeroes letters by the policy until the code of shift(letters) fits. Always succeeds: no letters is code 0.
+template <class Codec>
+TELESCOPE_NOINLINE Fitted fit(Letters letters, FunctionRef<void(Letters&)> shift, Overflow policy, IndexRange keep,
+                              OverflowReport& report) noexcept {
+  for (bool first = true;; first = false) {
+    Letters shifted = letters;
+    shift(shifted);
+    if (const auto code = Codec::encode(shifted)) return {letters, *code};
+    if (first) ++report.overflows;
+    if (policy == Overflow::reset) {
+      letters.clear();
+      ++report.resets;
+    } else {
+      letters.set(victim(letters, keep), 0);
+      ++report.evicted;
+    }
+  }
+}
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope
