@@ -1,4 +1,4 @@
-// When a filter grows, and by how much.
+// GrowthPolicy: when a filter grows, and by how much.
 #pragma once
 
 #include <cmath>
@@ -8,14 +8,19 @@ namespace telescope {
 inline namespace v1 {
 
 struct GrowthPolicy {
-  double at_load = 0.9;  // an insert that would pass this load starts to grow; with 1, one insert does it all
-  double factor = 2;     // to so many times the slots; more than 1
-  std::uint64_t step_slots = 4096;  // the slots whose members one step moves, about
+  // An insert that would pass this load starts to grow the filter. In (0, 1]; with 1, one insert moves all members.
+  double at_load = 0.9;
+  // The new frame has this many times the slots of the old one. Greater than 1.
+  double factor = 2;
+  // About how many slots' members one step moves.
+  std::uint64_t step_slots = 4096;
 
+  // Returns whether every field is in its range.
   bool valid() const noexcept { return at_load > 0 && at_load <= 1 && factor > 1 && std::isfinite(factor); }
 
-  // The next size. Steps end where a quotient begins in both sizes, so these should have a large divisor in common: the
-  // larger is rounded up to a small fraction of the smaller, where that has one.
+  // Returns the number of slots to grow to from `slots`. A step can end only where a quotient begins in both frames, so
+  // the two sizes should have a large common divisor: the result is rounded up to a multiple of a small fraction of
+  // `slots`, if there is one. O(step_slots).
   std::uint64_t grown(std::uint64_t slots) const noexcept {
     std::uint64_t unit = 64;
     for (std::uint64_t parts = 64; parts <= step_slots; ++parts) {
@@ -28,29 +33,6 @@ struct GrowthPolicy {
     return larger > slots ? larger : slots + unit;
   }
 };
-
-namespace detail {
-
-// How many steps of a resize an insert owes: all are done when half of the old frame's room is used, even if every
-// insert goes there.
-class GrowthPace {
- public:
-  void start(std::uint64_t steps, std::uint64_t room) noexcept {
-    owed_ = 0;
-    per_insert_ = 2 * static_cast<double>(steps) / static_cast<double>(room < 1 ? 1 : room);
-  }
-  void stop() noexcept { per_insert_ = owed_ = 0; }
-
-  void insert(std::uint64_t count = 1) noexcept { owed_ += per_insert_ * static_cast<double>(count); }
-  bool owes() const noexcept { return owed_ >= 1; }
-  void step() noexcept { owed_ -= 1; }
-
- private:
-  double per_insert_ = 0;
-  double owed_ = 0;
-};
-
-}  // namespace detail
 
 }  // namespace v1
 }  // namespace telescope

@@ -16,6 +16,7 @@
 #include "fetched_members.hpp"
 #include "telescope/any_filter.hpp"
 #include "telescope/detail/concurrent/regions.hpp"
+#include "telescope/detail/move/growth_pace.hpp"
 #include "telescope/growth.hpp"
 #include "turnstile.hpp"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "telescope/detail/frame.hpp"
+#include "telescope/detail/move/growth_pace.hpp"
 #include "telescope/growth.hpp"
 
 namespace telescope {
