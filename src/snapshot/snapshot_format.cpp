@@ -117,12 +117,12 @@ SnapshotStatus read_fields(const std::byte* p, SnapshotHeader& header) noexcept 
   if (byte(kAtKind) < 1 || byte(kAtKind) > 4) return corrupt("header: filter kind ", byte(kAtKind), " is unknown");
   if (byte(kAtCode) > 3) return corrupt("header: code ", byte(kAtCode), " is unknown");
   if (byte(kAtOverflow) > 1) return corrupt("header: overflow policy ", byte(kAtOverflow), " is unknown");
-  if (byte(kAtHash) < 1 || byte(kAtHash) > 2) return corrupt("header: hash ", byte(kAtHash), " is unknown");
+  if (byte(kAtHash) != 1 && byte(kAtHash) != 3) return corrupt("header: hash ", byte(kAtHash), " is unknown");
   header.shape = {static_cast<FilterKind>(byte(kAtKind) - 1), byte(kAtWidth), static_cast<CodeKind>(byte(kAtCode)),
                   byte(kAtX), byte(kAtY)};
   if (!known_shape(header.shape)) return corrupt("header: no filter has this kind, width and code");
   header.overflow = static_cast<Overflow>(byte(kAtOverflow));
-  header.hash = static_cast<HashKind>(byte(kAtHash) - 1);
+  header.hash = byte(kAtHash) == 1 ? HashKind::xxh3 : HashKind::siphash;
   header.slots = load64(p + kAtSlots);
   header.size = load64(p + kAtSize);
   if (header.slots == 0 || header.slots % 64 != 0 || header.slots > FilterOptions::kMaxSlots) {
@@ -177,6 +177,8 @@ bool all_zero(std::span<const std::byte> bytes) noexcept {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
 }
 
+std::byte hash_byte(HashKind kind) noexcept { return std::byte{kind == HashKind::xxh3 ? 1 : 3}; }
+
 HeaderBytes encode_header(const SnapshotHeader& header) noexcept {
   HeaderBytes bytes{};
   std::byte* const p = bytes.data();
@@ -190,7 +192,7 @@ HeaderBytes encode_header(const SnapshotHeader& header) noexcept {
   p[kAtX] = static_cast<std::byte>(header.shape.x);
   p[kAtY] = static_cast<std::byte>(header.shape.y);
   p[kAtOverflow] = static_cast<std::byte>(header.overflow);
-  p[kAtHash] = static_cast<std::byte>(static_cast<unsigned>(header.hash) + 1);
+  p[kAtHash] = hash_byte(header.hash);
   store64(p + kAtSlots, header.slots);
   store64(p + kAtSize, header.size);
   store32(p + kAtBlockBytes, static_cast<std::uint32_t>(header.block_bytes()));

@@ -44,6 +44,8 @@ SnapshotStatus expect_key(const SnapshotHeader& header, const HashKey& key) noex
 // Error wrong_secret if the file does not have it.
 SnapshotResult<HashKey> stored_key(const SnapshotHeader& header, std::span<const std::byte> head) noexcept;
 
+// The byte of a hash in the header. 2 was a hash that no snapshot has any more.
+std::byte hash_byte(HashKind kind) noexcept;
 std::uint64_t checksum(std::span<const std::byte> bytes) noexcept;
 std::array<std::byte, 16> key_check(const HashKey& key) noexcept;
 std::array<std::byte, SnapshotHeader::kSecretBytes> secret_bytes(const Secret& secret) noexcept;

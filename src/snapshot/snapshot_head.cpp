@@ -39,7 +39,7 @@ std::array<std::byte, 16> key_check(const HashKey& key) noexcept {
   static constexpr std::string_view kDomain = "telescope snapshot key check 1";
   std::array<unsigned char, kDomain.size() + 1 + SnapshotHeader::kSecretBytes> input;
   std::memcpy(input.data(), kDomain.data(), kDomain.size());
-  input[kDomain.size()] = static_cast<unsigned char>(static_cast<unsigned>(key.kind) + 1);
+  input[kDomain.size()] = std::to_integer<unsigned char>(hash_byte(key.kind));
   const auto secret = secret_bytes(key.secret);
   std::memcpy(input.data() + kDomain.size() + 1, secret.data(), secret.size());
   std::array<std::byte, 16> check{};
