@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "bench/run_options.hpp"
-#include "errors.hpp"
-#include "make_filter.hpp"
-#include "member_index.hpp"
-#include "output.hpp"
+#include "contestants/make_filter.hpp"
+#include "io/errors.hpp"
+#include "io/output.hpp"
+#include "members/member_index.hpp"
 #include "verbs.hpp"
 
 namespace telescope::lab {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "errors.hpp"
+#include "io/errors.hpp"
 #include "verbs.hpp"
 
 namespace {

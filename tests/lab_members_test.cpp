@@ -5,8 +5,8 @@
 #include <telescope/filter.hpp>
 #include <vector>
 
-#include "../lab/prefetched_members.hpp"
-#include "../lab/random.hpp"
+#include "members/prefetched_members.hpp"
+#include "workloads/random.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "../lab/plot.hpp"
-#include "../lab/plot_axis.hpp"
+#include "plot/axis.hpp"
+#include "plot/plot.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "../lab/errors.hpp"
-#include "../lab/markup.hpp"
-#include "../lab/plot.hpp"
-#include "../lab/report/csv.hpp"
-#include "../lab/report/page.hpp"
-#include "../lab/report/report.hpp"
-#include "../lab/report/styles.hpp"
-#include "../lab/write_file.hpp"
+#include "io/errors.hpp"
+#include "io/markup.hpp"
+#include "io/write_file.hpp"
+#include "plot/plot.hpp"
+#include "report/csv.hpp"
+#include "report/page.hpp"
+#include "report/report.hpp"
+#include "report/styles.hpp"
 #include "support/directory.hpp"
 
 namespace telescope::lab {

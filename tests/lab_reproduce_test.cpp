@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "../lab/claims/claim.hpp"
-#include "../lab/errors.hpp"
-#include "../lab/figures/figure.hpp"
-#include "../lab/figures/rates.hpp"
-#include "../lab/reproduce/job.hpp"
-#include "../lab/reproduce/journal.hpp"
+#include "claims/claim.hpp"
+#include "figures/figure.hpp"
+#include "figures/rates.hpp"
+#include "io/errors.hpp"
+#include "reproduce/job.hpp"
+#include "reproduce/journal.hpp"
 #include "support/directory.hpp"
 
 namespace telescope::lab {

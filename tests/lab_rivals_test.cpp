@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "../lab/rivals/cached.hpp"
-#include "../lab/rivals/rivals.hpp"
+#include "rivals/cached.hpp"
+#include "rivals/rivals.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -10,10 +10,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "../lab/errors.hpp"
-#include "../lab/random.hpp"
-#include "../lab/trace/reuse.hpp"
-#include "../lab/trace/source.hpp"
+#include "io/errors.hpp"
+#include "trace/reuse.hpp"
+#include "trace/source.hpp"
+#include "workloads/random.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -9,13 +9,13 @@
 #include <unordered_set>
 #include <vector>
 
-#include "../lab/workloads/active_set.hpp"
-#include "../lab/workloads/adversary.hpp"
-#include "../lab/workloads/power_law.hpp"
-#include "../lab/workloads/recorded.hpp"
-#include "../lab/workloads/replay.hpp"
-#include "../lab/workloads/uniform.hpp"
-#include "../lab/workloads/zipf.hpp"
+#include "workloads/active_set.hpp"
+#include "workloads/adversary.hpp"
+#include "workloads/power_law.hpp"
+#include "workloads/recorded.hpp"
+#include "workloads/replay.hpp"
+#include "workloads/uniform.hpp"
+#include "workloads/zipf.hpp"
 
 namespace telescope::lab {
 namespace {

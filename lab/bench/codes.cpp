@@ -2,20 +2,20 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <paper/general_code.hpp>
-#include <paper/shift_code.hpp>
 #include <string_view>
 #include <telescope/detail/adapt/selectors.hpp>
 #include <telescope/detail/codec/event_code.hpp>
 #include <tuple>
 #include <vector>
 
-#include "../output.hpp"
-#include "../paper/coders.hpp"
-#include "../random.hpp"
-#include "../statistics.hpp"
-#include "../stopwatch.hpp"
-#include "../verbs.hpp"
+#include "io/output.hpp"
+#include "measure/statistics.hpp"
+#include "measure/stopwatch.hpp"
+#include "paper/coders.hpp"
+#include "paper/general_code.hpp"
+#include "paper/shift_code.hpp"
+#include "verbs.hpp"
+#include "workloads/random.hpp"
 
 namespace telescope::lab {
 namespace {

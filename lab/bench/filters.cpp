@@ -2,10 +2,10 @@
 #include <memory>
 #include <optional>
 
-#include "../output.hpp"
-#include "../verbs.hpp"
-#include "interleaved.hpp"
-#include "run_options.hpp"
+#include "bench/interleaved.hpp"
+#include "bench/run_options.hpp"
+#include "io/output.hpp"
+#include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {

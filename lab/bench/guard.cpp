@@ -1,11 +1,11 @@
 // telescope-lab bench guard: store reads, false positives, time and memory of a guard over RocksDB.
-#include "../guard/guard.hpp"
+#include "bench/guard/guard.hpp"
 
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "../verbs.hpp"
-#include "run_options.hpp"
+#include "bench/run_options.hpp"
+#include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {

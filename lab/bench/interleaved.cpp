@@ -1,11 +1,11 @@
-#include "interleaved.hpp"
+#include "bench/interleaved.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "../memory_array.hpp"
-#include "referee.hpp"
+#include "bench/referee.hpp"
+#include "measure/memory_array.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "../output.hpp"
-#include "contestant.hpp"
-#include "score.hpp"
+#include "bench/score.hpp"
+#include "contestants/contestant.hpp"
+#include "io/output.hpp"
 
 namespace telescope::lab {
 

@@ -1,11 +1,11 @@
 // telescope-lab bench life: loading, growing, saving, sharing.
-#include "../life/life.hpp"
+#include "bench/life/life.hpp"
 
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "../verbs.hpp"
-#include "run_options.hpp"
+#include "bench/run_options.hpp"
+#include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {

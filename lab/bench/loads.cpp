@@ -7,12 +7,12 @@
 #include <memory>
 #include <vector>
 
-#include "../errors.hpp"
-#include "../output.hpp"
-#include "../verbs.hpp"
-#include "../workloads/active_set.hpp"
-#include "referee.hpp"
-#include "run_options.hpp"
+#include "bench/referee.hpp"
+#include "bench/run_options.hpp"
+#include "io/errors.hpp"
+#include "io/output.hpp"
+#include "verbs.hpp"
+#include "workloads/active_set.hpp"
 
 namespace telescope::lab {
 namespace {

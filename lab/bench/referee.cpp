@@ -1,8 +1,8 @@
-#include "referee.hpp"
+#include "bench/referee.hpp"
 
 #include <fmt/core.h>
 
-#include "../errors.hpp"
+#include "io/errors.hpp"
 
 namespace telescope::lab {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "../lap.hpp"
-#include "../memory_array.hpp"
-#include "contestant.hpp"
-#include "score.hpp"
-#include "turns.hpp"
+#include "bench/score.hpp"
+#include "bench/turns.hpp"
+#include "contestants/contestant.hpp"
+#include "measure/lap.hpp"
+#include "measure/memory_array.hpp"
 
 namespace telescope::lab {
 

@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "../caches.hpp"
-#include "../errors.hpp"
-#include "../output.hpp"
-#include "../random.hpp"
-#include "../verbs.hpp"
-#include "referee.hpp"
+#include "bench/referee.hpp"
+#include "io/errors.hpp"
+#include "io/output.hpp"
+#include "measure/caches.hpp"
+#include "verbs.hpp"
+#include "workloads/random.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "interleaved.hpp"
+#include "bench/interleaved.hpp"
 
 namespace telescope::lab {
 

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <memory>
 
-#include "../errors.hpp"
-#include "../verbs.hpp"
-#include "scale_plot.hpp"
-#include "scale_run.hpp"
+#include "bench/scale_plot.hpp"
+#include "bench/scale_run.hpp"
+#include "io/errors.hpp"
+#include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {

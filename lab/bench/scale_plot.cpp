@@ -1,4 +1,4 @@
-#include "scale_plot.hpp"
+#include "bench/scale_plot.hpp"
 
 #include <fmt/core.h>
 
@@ -6,8 +6,8 @@
 #include <bit>
 #include <functional>
 
-#include "../caches.hpp"
-#include "../plot.hpp"
+#include "measure/caches.hpp"
+#include "plot/plot.hpp"
 
 namespace telescope::lab {
 namespace {

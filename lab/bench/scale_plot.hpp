@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "score.hpp"
+#include "bench/score.hpp"
 
 namespace telescope::lab {
 

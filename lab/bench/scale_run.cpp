@@ -1,11 +1,11 @@
-#include "scale_run.hpp"
+#include "bench/scale_run.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "../memory_array.hpp"
-#include "referee.hpp"
+#include "bench/referee.hpp"
+#include "measure/memory_array.hpp"
 
 namespace telescope::lab {
 namespace {

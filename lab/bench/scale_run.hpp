@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "../output.hpp"
-#include "contestant.hpp"
-#include "score.hpp"
+#include "bench/score.hpp"
+#include "contestants/contestant.hpp"
+#include "io/output.hpp"
 
 namespace telescope::lab {
 

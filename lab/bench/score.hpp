@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "../counters.hpp"
-#include "../statistics.hpp"
+#include "measure/counters.hpp"
+#include "measure/statistics.hpp"
 
 namespace telescope::lab {
 

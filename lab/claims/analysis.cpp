@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "claim.hpp"
+#include "claims/claim.hpp"
 
 namespace telescope::lab {
 namespace {

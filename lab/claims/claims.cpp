@@ -1,4 +1,4 @@
-#include "claim.hpp"
+#include "claims/claim.hpp"
 
 namespace telescope::lab {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "../figures/experiments.hpp"
-#include "claim.hpp"
+#include "claims/claim.hpp"
+#include "figures/experiments.hpp"
 
 namespace telescope::lab {
 namespace {

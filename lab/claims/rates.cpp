@@ -1,12 +1,12 @@
 // Claims of the evaluation about false positives. They read the points of the figures.
-#include "../figures/rates.hpp"
+#include "figures/rates.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "../figures/experiments.hpp"
-#include "claim.hpp"
+#include "claims/claim.hpp"
+#include "figures/experiments.hpp"
 
 namespace telescope::lab {
 namespace {

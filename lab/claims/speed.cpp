@@ -1,8 +1,8 @@
 // Claims about speed, as ratios within one interleaved run.
 #include <fmt/core.h>
 
-#include "../figures/experiments.hpp"
-#include "claim.hpp"
+#include "claims/claim.hpp"
+#include "figures/experiments.hpp"
 
 namespace telescope::lab {
 namespace {

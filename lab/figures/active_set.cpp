@@ -4,8 +4,8 @@
 // that TAF performance degrades somewhat, after which its performance is similar to that of the Cyclic ACF with s = 2
 // (second to the Swapping ACF)." "The exAF performs substantially worse than the TAF." Ten million queries; S varies, A
 // does not.
-#include "experiments.hpp"
-#include "figure.hpp"
+#include "figures/experiments.hpp"
+#include "figures/figure.hpp"
 
 namespace telescope::lab {
 

@@ -4,8 +4,8 @@
 // to force false positives." "The Cyclic ACF with s = 3 does surprisingly well on adversarial data even though it is
 // known to not be adaptive." Rounds of ten subrounds; after each, what was never false is dropped; the last round
 // counts.
-#include "experiments.hpp"
-#include "figure.hpp"
+#include "figures/experiments.hpp"
+#include "figures/figure.hpp"
 
 namespace telescope::lab {
 

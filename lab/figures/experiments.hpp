@@ -1,7 +1,7 @@
 // The experiments behind the figures; claims read the same results.
 #pragma once
 
-#include "rates.hpp"
+#include "figures/rates.hpp"
 
 namespace telescope::lab {
 

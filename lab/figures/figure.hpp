@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "../report/report.hpp"
-#include "../reproduce/job.hpp"
+#include "report/report.hpp"
+#include "reproduce/job.hpp"
 
 namespace telescope::lab {
 

@@ -2,8 +2,8 @@
 //
 // The paper: "the TAF is competitive for most A/S values, although again it is best for moderate values." Fifty million
 // queries.
-#include "experiments.hpp"
-#include "figure.hpp"
+#include "figures/experiments.hpp"
+#include "figures/figure.hpp"
 
 namespace telescope::lab {
 

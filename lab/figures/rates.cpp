@@ -1,10 +1,10 @@
-#include "rates.hpp"
+#include "figures/rates.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "../errors.hpp"
+#include "io/errors.hpp"
 
 namespace telescope::lab {
 namespace {

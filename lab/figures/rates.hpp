@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../report/report.hpp"
-#include "../reproduce/job.hpp"
+#include "report/report.hpp"
+#include "reproduce/job.hpp"
 
 namespace telescope::lab {
 

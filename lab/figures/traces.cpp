@@ -10,8 +10,8 @@
 
 #include <filesystem>
 
-#include "experiments.hpp"
-#include "figure.hpp"
+#include "figures/experiments.hpp"
+#include "figures/figure.hpp"
 
 namespace telescope::lab {
 namespace {

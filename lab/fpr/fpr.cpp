@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "../bench/run_options.hpp"
-#include "../output.hpp"
-#include "../statistics.hpp"
-#include "../trace/options.hpp"
-#include "../verbs.hpp"
-#include "measure.hpp"
+#include "bench/run_options.hpp"
+#include "fpr/measure.hpp"
+#include "io/output.hpp"
+#include "measure/statistics.hpp"
+#include "trace/options.hpp"
+#include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {

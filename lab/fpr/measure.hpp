@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "../errors.hpp"
-#include "scene.hpp"
-#include "subject.hpp"
+#include "fpr/scene.hpp"
+#include "fpr/subject.hpp"
+#include "io/errors.hpp"
 
 namespace telescope::lab {
 

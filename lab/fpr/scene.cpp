@@ -1,19 +1,19 @@
-#include "scene.hpp"
+#include "fpr/scene.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "../make_filter.hpp"
-#include "../workloads/active_set.hpp"
-#include "../workloads/adversary.hpp"
-#include "../workloads/flows.hpp"
-#include "../workloads/power_law.hpp"
-#include "../workloads/recorded.hpp"
-#include "../workloads/replay.hpp"
-#include "../workloads/uniform.hpp"
-#include "../workloads/zipf.hpp"
+#include "contestants/make_filter.hpp"
+#include "workloads/active_set.hpp"
+#include "workloads/adversary.hpp"
+#include "workloads/flows.hpp"
+#include "workloads/power_law.hpp"
+#include "workloads/recorded.hpp"
+#include "workloads/replay.hpp"
+#include "workloads/uniform.hpp"
+#include "workloads/zipf.hpp"
 
 namespace telescope::lab {
 namespace {

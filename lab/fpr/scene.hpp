@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "../member_index.hpp"
-#include "../trace/recording.hpp"
-#include "../trace/source.hpp"
-#include "../workloads/workload.hpp"
+#include "members/member_index.hpp"
+#include "trace/recording.hpp"
+#include "trace/source.hpp"
+#include "workloads/workload.hpp"
 
 namespace telescope::lab {
 

@@ -1,4 +1,4 @@
-#include "subject.hpp"
+#include "fpr/subject.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -6,11 +6,11 @@
 #include <map>
 #include <telescope/filter.hpp>
 
-#include "../make_filter.hpp"
-#include "../paper/coders.hpp"
-#include "../peer.hpp"
-#include "../rivals/cached.hpp"
-#include "../rivals/rivals.hpp"
+#include "contestants/make_filter.hpp"
+#include "contestants/peer.hpp"
+#include "paper/coders.hpp"
+#include "rivals/cached.hpp"
+#include "rivals/rivals.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -9,7 +9,7 @@
 #include <telescope/reports.hpp>
 #include <vector>
 
-#include "../member_index.hpp"
+#include "members/member_index.hpp"
 
 namespace telescope::lab {
 

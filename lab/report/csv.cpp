@@ -1,10 +1,10 @@
-#include "csv.hpp"
+#include "report/csv.hpp"
 
 #include <fmt/core.h>
 
 #include <initializer_list>
 
-#include "verdict.hpp"
+#include "report/verdict.hpp"
 
 namespace telescope::lab {
 namespace {

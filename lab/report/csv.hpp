@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report.hpp"
+#include "report/report.hpp"
 
 namespace telescope::lab {
 

@@ -1,4 +1,4 @@
-#include "page.hpp"
+#include "report/page.hpp"
 
 #include <fmt/core.h>
 #include <sodium.h>
@@ -8,9 +8,9 @@
 #include <map>
 #include <string_view>
 
-#include "../markup.hpp"
+#include "io/markup.hpp"
 #include "page_files.hpp"
-#include "verdict.hpp"
+#include "report/verdict.hpp"
 
 namespace telescope::lab {
 namespace {

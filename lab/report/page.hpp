@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "report.hpp"
-#include "styles.hpp"
+#include "report/report.hpp"
+#include "report/styles.hpp"
 
 namespace telescope::lab {
 

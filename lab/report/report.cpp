@@ -1,4 +1,4 @@
-#include "report.hpp"
+#include "report/report.hpp"
 
 #include <fmt/core.h>
 
@@ -6,11 +6,11 @@
 #include <cctype>
 #include <set>
 
-#include "../errors.hpp"
-#include "../write_file.hpp"
-#include "csv.hpp"
-#include "page.hpp"
-#include "styles.hpp"
+#include "io/errors.hpp"
+#include "io/write_file.hpp"
+#include "report/csv.hpp"
+#include "report/page.hpp"
+#include "report/styles.hpp"
 
 namespace telescope::lab {
 namespace {

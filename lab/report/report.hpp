@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../output.hpp"
+#include "io/output.hpp"
 
 namespace telescope::lab {
 

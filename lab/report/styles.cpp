@@ -1,4 +1,4 @@
-#include "styles.hpp"
+#include "report/styles.hpp"
 
 #include <algorithm>
 #include <array>

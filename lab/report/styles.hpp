@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "../plot.hpp"
-#include "report.hpp"
+#include "plot/plot.hpp"
+#include "report/report.hpp"
 
 namespace telescope::lab {
 

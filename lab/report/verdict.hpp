@@ -1,7 +1,7 @@
 // Verdicts as people and tables call them.
 #pragma once
 
-#include "report.hpp"
+#include "report/report.hpp"
 
 namespace telescope::lab {
 

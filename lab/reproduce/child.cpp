@@ -1,4 +1,4 @@
-#include "child.hpp"
+#include "reproduce/child.hpp"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -13,7 +13,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "../errors.hpp"
+#include "io/errors.hpp"
 
 namespace telescope::lab {
 namespace {

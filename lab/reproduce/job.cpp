@@ -1,11 +1,11 @@
-#include "job.hpp"
+#include "reproduce/job.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <sstream>
 
-#include "../errors.hpp"
+#include "io/errors.hpp"
 
 namespace telescope::lab {
 namespace {

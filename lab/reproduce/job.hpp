@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../output.hpp"
+#include "io/output.hpp"
 
 namespace telescope::lab {
 

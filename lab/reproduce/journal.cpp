@@ -1,4 +1,4 @@
-#include "journal.hpp"
+#include "reproduce/journal.hpp"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -11,8 +11,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "../errors.hpp"
-#include "../write_file.hpp"
+#include "io/errors.hpp"
+#include "io/write_file.hpp"
 
 namespace telescope::lab {
 namespace {

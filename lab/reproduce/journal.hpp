@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "../output.hpp"
-#include "job.hpp"
+#include "io/output.hpp"
+#include "reproduce/job.hpp"
 
 namespace telescope::lab {
 

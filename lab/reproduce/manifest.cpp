@@ -1,4 +1,4 @@
-#include "manifest.hpp"
+#include "reproduce/manifest.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/core.h>
@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "../make_filter.hpp"
-#include "child.hpp"
 #include "commit.hpp"
+#include "contestants/make_filter.hpp"
+#include "reproduce/child.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -1,8 +1,8 @@
 // With what a report was measured.
 #pragma once
 
-#include "../output.hpp"
-#include "job.hpp"
+#include "io/output.hpp"
+#include "reproduce/job.hpp"
 
 namespace telescope::lab {
 

@@ -9,16 +9,16 @@
 #include <thread>
 #include <vector>
 
-#include "../claims/claim.hpp"
-#include "../errors.hpp"
-#include "../figures/figure.hpp"
-#include "../report/verdict.hpp"
-#include "../verbs.hpp"
-#include "../wall_clock.hpp"
-#include "../write_file.hpp"
-#include "journal.hpp"
-#include "manifest.hpp"
-#include "runner.hpp"
+#include "claims/claim.hpp"
+#include "figures/figure.hpp"
+#include "io/errors.hpp"
+#include "io/write_file.hpp"
+#include "measure/wall_clock.hpp"
+#include "report/verdict.hpp"
+#include "reproduce/journal.hpp"
+#include "reproduce/manifest.hpp"
+#include "reproduce/runner.hpp"
+#include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {

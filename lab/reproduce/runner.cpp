@@ -1,4 +1,4 @@
-#include "runner.hpp"
+#include "reproduce/runner.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -11,8 +11,8 @@
 #include <set>
 #include <thread>
 
-#include "../wall_clock.hpp"
-#include "child.hpp"
+#include "measure/wall_clock.hpp"
+#include "reproduce/child.hpp"
 
 namespace telescope::lab {
 namespace {

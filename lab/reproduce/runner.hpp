@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "job.hpp"
-#include "journal.hpp"
+#include "reproduce/job.hpp"
+#include "reproduce/journal.hpp"
 
 namespace telescope::lab {
 

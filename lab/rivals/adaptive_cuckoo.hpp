@@ -14,8 +14,8 @@
 
 #include <vector>
 
-#include "cells.hpp"
-#include "rival.hpp"
+#include "rivals/cells.hpp"
+#include "rivals/rival.hpp"
 
 namespace telescope::lab {
 

@@ -7,8 +7,8 @@
 #include <array>
 #include <cstring>
 
-#include "bytes.hpp"
-#include "rival.hpp"
+#include "rivals/bytes.hpp"
+#include "rivals/rival.hpp"
 
 namespace telescope::lab {
 

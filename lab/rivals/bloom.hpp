@@ -3,8 +3,8 @@
 // False-positive rate (1 - e^(-k n / m))^k; k = 8 is the best integer for m / n = 11 / .95.
 #pragma once
 
-#include "bytes.hpp"
-#include "rival.hpp"
+#include "rivals/bytes.hpp"
+#include "rivals/rival.hpp"
 
 namespace telescope::lab {
 

@@ -11,9 +11,9 @@
 #include <array>
 #include <vector>
 
-#include "bytes.hpp"
-#include "cells.hpp"
-#include "rival.hpp"
+#include "rivals/bytes.hpp"
+#include "rivals/cells.hpp"
+#include "rivals/rival.hpp"
 
 namespace telescope::lab {
 

@@ -3,8 +3,8 @@
 // A negative answer of the cache is safe: it holds no member, since an insert takes its key out of the cache.
 #pragma once
 
-#include "rival.hpp"
-#include "top_k.hpp"
+#include "rivals/rival.hpp"
+#include "rivals/top_k.hpp"
 
 namespace telescope::lab {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "bytes.hpp"
+#include "rivals/bytes.hpp"
 
 namespace telescope::lab {
 

@@ -3,7 +3,7 @@
 // KB.
 #pragma once
 
-#include "bucket_filter.hpp"
+#include "rivals/bucket_filter.hpp"
 
 namespace telescope::lab {
 

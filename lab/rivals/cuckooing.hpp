@@ -5,7 +5,7 @@
 // its places if there is one, and its next place only otherwise.
 #pragma once
 
-#include "adaptive_cuckoo.hpp"
+#include "rivals/adaptive_cuckoo.hpp"
 
 namespace telescope::lab {
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "adaptive_cuckoo.hpp"
+#include "rivals/adaptive_cuckoo.hpp"
 
 namespace telescope::lab {
 

@@ -11,8 +11,8 @@
 // runs. That is what rank and select do away with: at load .95 clusters are hundreds of slots long.
 #pragma once
 
-#include "cells.hpp"
-#include "rival.hpp"
+#include "rivals/cells.hpp"
+#include "rivals/rival.hpp"
 
 namespace telescope::lab {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <telescope/hash.hpp>
 
-#include "../random.hpp"
+#include "workloads/random.hpp"
 
 namespace telescope::lab {
 

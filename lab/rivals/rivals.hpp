@@ -3,14 +3,14 @@
 
 #include <type_traits>
 
-#include "blocked_bloom.hpp"
-#include "bloom.hpp"
-#include "cuckoo.hpp"
-#include "cuckooing.hpp"
-#include "cyclic.hpp"
-#include "quotient3.hpp"
-#include "swapping.hpp"
-#include "vacuum.hpp"
+#include "rivals/blocked_bloom.hpp"
+#include "rivals/bloom.hpp"
+#include "rivals/cuckoo.hpp"
+#include "rivals/cuckooing.hpp"
+#include "rivals/cyclic.hpp"
+#include "rivals/quotient3.hpp"
+#include "rivals/swapping.hpp"
+#include "rivals/vacuum.hpp"
 
 namespace telescope::lab {
 

@@ -2,7 +2,7 @@
 // A false positive moves its member to another slot of the bin, in exchange with who is there. No bit is spent on that.
 #pragma once
 
-#include "adaptive_cuckoo.hpp"
+#include "rivals/adaptive_cuckoo.hpp"
 
 namespace telescope::lab {
 

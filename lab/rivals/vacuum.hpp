@@ -11,8 +11,8 @@
 #include <array>
 #include <cmath>
 
-#include "bucket_filter.hpp"
-#include "cuckoo.hpp"
+#include "rivals/bucket_filter.hpp"
+#include "rivals/cuckoo.hpp"
 
 namespace telescope::lab {
 

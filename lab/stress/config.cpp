@@ -1,11 +1,11 @@
-#include "config.hpp"
+#include "stress/config.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 
-#include "../errors.hpp"
+#include "io/errors.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -6,7 +6,7 @@
 #include <telescope/any_filter.hpp>
 #include <vector>
 
-#include "../random.hpp"
+#include "workloads/random.hpp"
 
 namespace telescope::lab {
 

@@ -10,11 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include "../errors.hpp"
-#include "../output.hpp"
-#include "../stopwatch.hpp"
-#include "../verbs.hpp"
-#include "walk.hpp"
+#include "io/errors.hpp"
+#include "io/output.hpp"
+#include "measure/stopwatch.hpp"
+#include "stress/walk.hpp"
+#include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {

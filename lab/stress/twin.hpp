@@ -7,7 +7,7 @@
 #include <telescope/members.hpp>
 #include <vector>
 
-#include "../random.hpp"
+#include "workloads/random.hpp"
 
 namespace telescope::lab {
 
@@ -71,7 +71,7 @@ class Twin {
       }
     }
     const bool tight = range.first == range.end || (quotient(range.first_position) == range.first &&
-                                                     quotient(range.last_position) + 1 == range.end);
+                                                    quotient(range.last_position) + 1 == range.end);
     return tight ? Status() : Status(Error::bad_argument);
   }
 

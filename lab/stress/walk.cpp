@@ -1,10 +1,10 @@
-#include "walk.hpp"
+#include "stress/walk.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "../errors.hpp"
+#include "io/errors.hpp"
 
 namespace telescope::lab {
 namespace {

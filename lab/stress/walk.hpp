@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "config.hpp"
-#include "twin.hpp"
+#include "stress/config.hpp"
+#include "stress/twin.hpp"
 
 namespace telescope::lab {
 

@@ -1,4 +1,4 @@
-#include "capture.hpp"
+#include "trace/capture.hpp"
 
 #include <pcap/pcap.h>
 
@@ -6,8 +6,8 @@
 #include <cstring>
 #include <memory>
 
-#include "../errors.hpp"
-#include "flow.hpp"
+#include "io/errors.hpp"
+#include "trace/flow.hpp"
 
 namespace telescope::lab {
 namespace {

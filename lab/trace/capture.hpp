@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "source.hpp"
+#include "trace/source.hpp"
 
 namespace telescope::lab {
 

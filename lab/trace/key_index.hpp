@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../random.hpp"
+#include "workloads/random.hpp"
 
 namespace telescope::lab {
 

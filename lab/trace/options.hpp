@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "source.hpp"
+#include "trace/source.hpp"
 
 namespace telescope::lab {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "key_index.hpp"
+#include "trace/key_index.hpp"
 
 namespace telescope::lab {
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "key_index.hpp"
+#include "trace/key_index.hpp"
 
 namespace telescope::lab {
 

@@ -1,4 +1,4 @@
-#include "source.hpp"
+#include "trace/source.hpp"
 
 #include <array>
 #include <cstring>
@@ -7,8 +7,8 @@
 #include <telescope/hash.hpp>
 #include <vector>
 
-#include "../errors.hpp"
-#include "capture.hpp"
+#include "io/errors.hpp"
+#include "trace/capture.hpp"
 
 namespace telescope::lab {
 namespace {

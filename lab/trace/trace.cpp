@@ -1,11 +1,11 @@
 // telescope-lab trace
 #include <memory>
 
-#include "../errors.hpp"
-#include "../output.hpp"
-#include "../verbs.hpp"
-#include "options.hpp"
-#include "reuse.hpp"
+#include "io/errors.hpp"
+#include "io/output.hpp"
+#include "trace/options.hpp"
+#include "trace/reuse.hpp"
+#include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {

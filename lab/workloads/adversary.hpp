@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "../random.hpp"
-#include "workload.hpp"
+#include "workloads/random.hpp"
+#include "workloads/workload.hpp"
 
 namespace telescope::lab {
 

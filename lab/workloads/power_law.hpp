@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rand_r.hpp"
+#include "workloads/rand_r.hpp"
 
 namespace telescope::lab {
 

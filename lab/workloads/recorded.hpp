@@ -14,9 +14,9 @@
 #include <memory>
 #include <vector>
 
-#include "../random.hpp"
-#include "../trace/recording.hpp"
-#include "workload.hpp"
+#include "trace/recording.hpp"
+#include "workloads/random.hpp"
+#include "workloads/workload.hpp"
 
 namespace telescope::lab {
 

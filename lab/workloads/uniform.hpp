@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <numeric>
 
-#include "../random.hpp"
-#include "workload.hpp"
+#include "workloads/random.hpp"
+#include "workloads/workload.hpp"
 
 namespace telescope::lab {
 

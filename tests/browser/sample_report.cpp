@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../lab/report/report.hpp"
+#include "report/report.hpp"
 
 namespace {
 
