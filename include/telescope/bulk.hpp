@@ -1,4 +1,5 @@
-// Building a filter from all its members at once: several times faster than inserting them.
+// Loading builds a filter from all its members at once, in order of position. It is several times faster than inserting
+// them one by one. See Filter::load, Filter::build and Filter::Loader.
 #pragma once
 
 #include <span>
@@ -10,12 +11,13 @@
 namespace telescope {
 inline namespace v1 {
 
-// Yields the next members, in order of position, as many at a time as it likes; none is the end. What it yields must
-// last until it is called again.
+// A stream of members in order of position. Each call returns the next of them, any number at a time, or none at the
+// end, or an error, which becomes the error of the load. What a call returns must stay valid until the next call.
 using HashStream = FunctionRef<Result<std::span<const Hash>>()>;
 
-// Members in order of position, which is what a loader wants. Radix on the upper bits, then a pass that puts right what
-// they left: hashes are spread evenly. `scratch` has room for as many; both are written.
+// Sorts members by position, as a loader needs them. `scratch` must be at least as large as `members`; both are
+// overwritten. A radix sort on the upper bits, then an insertion sort: O(n) for hashes, which are spread evenly, and
+// O(n log n) for any other positions.
 void sort_by_position(std::span<Hash> members, std::span<Hash> scratch) noexcept;
 
 }  // namespace v1

@@ -1,19 +1,23 @@
-// A filter with any number of readers and writers at once.
+// ConcurrentFilter: a filter that any number of threads read and write at once.
 //
 //   ConcurrentFilter<Taf<8>> filter = std::move(*ConcurrentFilter<Taf<8>>::create({.slots = 1 << 20}));
 //
-// The laws are those of Filter, and each operation takes effect at one moment between its call and its return.
-//   Readers do not wait for each other nor, but for the moment in which it writes, for a writer: not while a writer
-//   plans, and not while its member source asks a store. (Above a load of about 99 % a query may have to look far
-//   back, and then waits for the writers on its way.)
-//   Writers lock the regions of blocks that they read and write. Those that are far apart do not meet.
+// The laws and the errors are those of Filter. All const functions, insert, adapt and erase may be called by any number
+// of threads, and each operation is linearisable: it takes effect at one moment between its call and its return.
 //
-// A member source is called with those regions locked. It must not call the filter. Sources of different threads may be
-// at work at the same time, for different quotients.
+//   Readers take no mutex. They retry while a writer stores to the blocks that they read, which is a moment; they do
+//   not wait while a writer plans or its member source reads a store. (Above a load of about 99 % a query may have to
+//   look far back; it then locks the regions on its way.)
 //
-// Filter and store must agree whenever a writer asks. So the store is to change while the regions are locked: insert
-// and erase take a callable that does it, called when nothing else can fail and before the first bit moves. If it
-// returns an error, that is the operation's, and the filter stays as it is. It must not call the filter either.
+//   Writers lock the regions of blocks that they read and write. Writers in different regions do not meet.
+//
+// A member source is called with the writer's regions locked. It must not call the filter. The sources of different
+// threads may run at the same time, for different quotients.
+//
+// Filter and store must agree whenever a writer asks for members. So the store must change while the regions are
+// locked: insert and erase take a callable that changes it. It is called when nothing else can fail, and before the
+// first bit moves. If it returns an error, the operation returns the same error, and the filter is unchanged. The
+// callable must not call the filter.
 #pragma once
 
 #include <utility>
@@ -24,11 +28,11 @@
 namespace telescope {
 inline namespace v1 {
 
-// How finely a concurrent filter is divided. The defaults are good for any number of threads that machines have today;
-// a region costs 44 bytes.
+// How finely a concurrent filter is divided into regions. More regions mean fewer collisions of writers and more
+// versions that readers must have in cache; a region costs 44 bytes. The defaults suit any number of threads.
 struct RegionOptions {
-  std::uint64_t most = 1024;        // regions, however large the filter
-  std::uint64_t least_blocks = 16;  // of 64 slots, in each
+  std::uint64_t most = 1024;        // the largest number of regions
+  std::uint64_t least_blocks = 16;  // the smallest number of blocks (of 64 slots) in a region
 };
 
 template <class F>
@@ -41,17 +45,18 @@ class ConcurrentFilter {
   static constexpr unsigned kWidth = F::kWidth;
   static constexpr bool kAdapts = F::kAdapts;
 
-  // What makes the store follow, before other writers come near.
+  // A callable that changes the store, before other writers come near the quotient.
   using Then = FunctionRef<Status()>;
   static constexpr auto kNothing = [] { return Status{}; };
 
+  // Returns an empty filter. Fails as Filter::create does.
   static Result<ConcurrentFilter> create(const FilterOptions& options, KeyHash hash = KeyHash(),
                                          const RegionOptions& regions = {}) noexcept {
     auto filter = F::create(options, std::move(hash));
     if (!filter) return filter.error();
     return share(std::move(*filter), regions);
   }
-  // From a plain filter that nobody uses meanwhile, and back to one.
+  // Turns a plain filter into a concurrent one. Fails with no_memory. O(regions).
   static Result<ConcurrentFilter> share(F filter, const RegionOptions& options = {}) noexcept {
     const FilterOptions made = filter.frame().options();
     detail::Regions regions(made.slots / detail::kBlockSlots, options.most, options.least_blocks,
@@ -59,6 +64,7 @@ class ConcurrentFilter {
     if (!regions) return Error::no_memory;
     return ConcurrentFilter(std::move(filter), std::move(regions));
   }
+  // Turns it back into a plain filter. No other thread may be using it.
   F unshare() && noexcept { return std::move(filter_); }
 
   template <Key K>
@@ -66,16 +72,18 @@ class ConcurrentFilter {
     return filter_.hash_of(key);
   }
 
+  // Returns false if the key is surely absent, true if it may be present.
   template <Key K>
   bool contains(const K& key) const noexcept {
     return Shared::contains(filter_.frame_, regions_, hash_of(key));
   }
-  // Batch: out[i] = 1 if keys[i] may be present. Each answer for itself is that of one moment during the call.
+  // Sets out[i] to 1 if keys[i] may be present, else to 0. Each answer is linearisable, the batch as a whole is not.
   void contains(std::span<const std::uint64_t> keys, std::span<std::uint8_t> out) const noexcept { batch(keys, out); }
   void contains(std::span<const std::string_view> keys, std::span<std::uint8_t> out) const noexcept {
     batch(keys, out);
   }
 
+  // Inserts the key; without a source this may fail with needs_members (see Filter).
   template <Key K>
   Result<InsertReport> insert(const K& key) noexcept {
     return Shared::insert(filter_.frame_, regions_, hash_of(key), nullptr, kNothing);
@@ -85,7 +93,8 @@ class ConcurrentFilter {
     return Shared::insert(filter_.frame_, regions_, hash_of(key), &source, then);
   }
 
-  // Batch: in order, up to the first that fails, without a source; see Filter. Not one operation but many.
+  // Inserts the keys one by one, up to the first that fails, without a source (see Filter). Other writers may come in
+  // between any two.
   BatchInsertReport insert(std::span<const std::uint64_t> keys) noexcept { return insert_batch(keys); }
   BatchInsertReport insert(std::span<const std::string_view> keys) noexcept { return insert_batch(keys); }
 
@@ -99,8 +108,8 @@ class ConcurrentFilter {
     return Shared::erase(filter_.frame_, regions_, hash_of(key), source, then);
   }
 
-  // Stops all writers, and hands out the filter as it is: to clone or save it, or to look at all of it at once. The
-  // callable must not call the concurrent filter.
+  // Locks out all writers and calls `look` with the plain filter: to save it, or to see all of it at one moment.
+  // Readers go on. Returns what `look` returns, which must not call the concurrent filter.
   template <class Callable>
   decltype(auto) with_locked(Callable&& look) const {
     const detail::RegionLocks locks(regions_);
@@ -113,7 +122,7 @@ class ConcurrentFilter {
     return with_locked([](const F& filter) { return filter.check(); });
   }
 
-  // While writers are at work, a number that was right a moment ago.
+  // Returns the number of members at some moment during the call.
   std::uint64_t size() const noexcept { return Shared::size(filter_.frame_); }
   std::uint64_t slots() const noexcept { return filter_.slots(); }
   std::uint64_t bytes() const noexcept { return filter_.bytes() + regions_.bytes(); }

@@ -1,12 +1,12 @@
-// Which instructions the filters use on this machine. Chosen when the program starts, whatever it was compiled for; the
-// bits of a filter and its answers are the same in all.
+// Flavour: the instruction set that the filters use. It is chosen when the program starts, by what the processor has
+// and not by how the program was compiled. The bits of a filter and its answers are the same under each.
 //
-//   portable   any machine, with SSE2 or NEON where the target has them
+//   portable   any machine; SSE2 or NEON where the target has them
 //   v3         x86-64-v3: BMI, BMI2, LZCNT and AVX2
 //   v4         x86-64-v4: AVX-512, for batches and for inserts
 //
-// The environment variable TELESCOPE_FLAVOUR (portable, v3 or v4) asks for less than the machine has: to compare, or to
-// rule out a flavour when something looks wrong.
+// The environment variable TELESCOPE_FLAVOUR (portable or v3) restricts the choice: to compare flavours, or to rule one
+// out when an answer looks wrong. It has no effect if the processor has less.
 #pragma once
 
 #include <cstdlib>
@@ -22,6 +22,7 @@ inline namespace v1 {
 
 enum class Flavour { portable, v3, v4 };
 
+// Returns the name of the enumerator.
 constexpr std::string_view to_string(Flavour flavour) noexcept {
   return flavour == Flavour::v4 ? "v4" : flavour == Flavour::v3 ? "v3" : "portable";
 }
@@ -31,7 +32,7 @@ namespace detail {
 inline Flavour best_flavour() noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();
-  // Without them, tzcnt and lzcnt are other instructions, whose results differ.
+  // Processors without BMI and LZCNT decode tzcnt and lzcnt as bsf and bsr, whose results differ.
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   const bool counts_zeros = __builtin_cpu_supports("bmi") != 0 &&
                             __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_LZCNT) != 0;
@@ -58,11 +59,12 @@ inline Flavour choose_flavour() noexcept {
   return best;
 }
 
-// Before dynamic initialisation this reads `portable`, which is slower and never wrong.
+// Reads as `portable`, which is slower and never wrong, until dynamic initialisation has run.
 inline const Flavour kFlavour = choose_flavour();
 
 }  // namespace detail
 
+// Returns the flavour in use. It does not change while the program runs.
 inline Flavour flavour() noexcept { return detail::kFlavour; }
 
 }  // namespace v1

@@ -1,4 +1,6 @@
-// A non-owning reference to a callable: two words, no allocation. It must not outlive what it refers to.
+// FunctionRef<R(Args...)>: a reference to a callable, two words large. It owns nothing and allocates nothing, and must
+// not outlive the callable. A temporary callable lives long enough where a function takes a FunctionRef as its
+// parameter.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The kinds of filters, by name.
+// FilterKind: the four kinds of filters and their names (telescope/filter.hpp describes them).
 #pragma once
 
 #include <optional>
@@ -9,6 +9,7 @@ inline namespace v1 {
 
 enum class FilterKind { rsqf, taf, utaf, exaf };
 
+// Returns the name of the enumerator.
 constexpr std::string_view to_string(FilterKind kind) noexcept {
   switch (kind) {
     case FilterKind::rsqf: return "rsqf";
@@ -19,6 +20,7 @@ constexpr std::string_view to_string(FilterKind kind) noexcept {
   return "unknown";
 }
 
+// Returns the kind of that name, or nothing if there is none. Names are lower-case.
 constexpr std::optional<FilterKind> parse_filter_kind(std::string_view name) noexcept {
   for (FilterKind kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {
     if (name == to_string(kind)) return kind;

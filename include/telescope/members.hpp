@@ -1,5 +1,6 @@
-// How members reach a filter: a callable that yields the hashes of the members in a range of quotients.
-// The filter itself does no I/O. It asks only to adapt, to erase, to change its size, or when a code overflows.
+// MemberSource: how a filter learns which members it has. A filter stores remainders, not members, and does no I/O.
+// To adapt, to erase, to change its size, or to empty a full code, it calls the source, which yields the hashes of the
+// members in a range of quotients. telescope/member_map.hpp has one that keeps the members in memory.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 namespace telescope {
 inline namespace v1 {
 
-// The quotients [first, end), and the same range as positions P, from first_position to last_position inclusive. A
-// store that is ordered by P (which is the order of quotients, for every number of slots) scans these positions.
+// A range of quotients, `end` excluded, and the same range as positions, `last_position` included. Order by position is
+// order by quotient for every number of slots, so a store that is ordered by position scans one range.
 struct QuotientRange {
   std::uint64_t first = 0;
   std::uint64_t end = 0;
@@ -20,10 +21,15 @@ struct QuotientRange {
   std::uint64_t last_position = 0;
 };
 
+// What a source calls with each member.
 using MemberSink = FunctionRef<void(const Hash&)>;
 
-// Laws: calls the sink once for each member (with its multiplicity) whose quotient lies in the range, in any order, and
-// for no other; does not touch the filter. An error other than source_failed is passed on as it is.
+// A callable that yields members. Laws:
+//   it calls the sink once for each member in the range, in any order; for a member that was inserted n times, n times;
+//   it calls the sink for no other hash;
+//   it does not call the filter.
+// It returns an error if it cannot yield them all (source_failed, if nothing says more). The operation that has asked
+// then fails with this error and changes nothing.
 using MemberSource = FunctionRef<Status(const QuotientRange&, MemberSink)>;
 
 }  // namespace v1

@@ -1,4 +1,4 @@
-// Operations report by value; whoever wants totals adds them up.
+// Reports: what an operation on a filter has done, returned by value. The library keeps no totals.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 namespace telescope {
 inline namespace v1 {
 
-// What an overflow policy had to do to make a block's letters fit its code again.
+// What the overflow policy has done to make the letters of blocks fit their codes.
 struct OverflowReport {
-  unsigned overflows = 0;  // encodings that did not fit
-  unsigned evicted = 0;    // letters set back to zero by `evict`
-  unsigned resets = 0;     // whole blocks set back to zero by `reset`
+  unsigned overflows = 0;  // times that the letters of a block did not fit
+  unsigned evicted = 0;    // letters that Overflow::evict has set to zero
+  unsigned resets = 0;     // blocks whose letters Overflow::reset has set to zero
 
   OverflowReport& operator+=(const OverflowReport& other) noexcept {
     overflows += other.overflows;
@@ -28,7 +28,8 @@ struct InsertReport {
   OverflowReport overflow;
 };
 
-// Keys of a batch go in one by one and in order: the first `inserted` are in, and `status` says why the next is not.
+// The keys of a batch are inserted one by one and in order. The first `inserted` of them are in the filter; if these
+// are not all, `status` is the error of the next.
 struct BatchInsertReport {
   std::size_t inserted = 0;
   OverflowReport overflow;
@@ -40,12 +41,12 @@ struct EraseReport {
 };
 
 struct ResizeReport {
-  OverflowReport overflow;  // letters that did not fit the codes of the new size
+  OverflowReport overflow;  // blocks of the new size whose letters did not fit
 };
 
 struct AdaptReport {
   unsigned hits = 0;     // slots that the key matched
-  unsigned adapted = 0;  // of these, slots that it does not match any more
+  unsigned adapted = 0;  // those of them that it does not match any more
   OverflowReport overflow;
 
   AdaptReport& operator+=(const AdaptReport& other) noexcept {
@@ -56,9 +57,9 @@ struct AdaptReport {
   }
 };
 
-// The first invariant that check() found broken, and the block where it did.
+// The first broken invariant that check() has found.
 struct Violation {
-  std::string what;
+  std::string what;  // the invariant, as a phrase
   std::uint64_t block = 0;
 };
 
