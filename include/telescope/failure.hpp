@@ -1,24 +1,23 @@
-// Errors of what talks to the world (files, stores): a code to act on, and a sentence to show.
+// Errors of what talks to files and stores: a code to act on, and a text to show.
 #pragma once
 
 #include <string>
-#include <type_traits>
 
 #include "telescope/result.hpp"
 
 namespace telescope {
 inline namespace v1 {
 
-// The code says which kind of trouble, `what` names it: the file, the section, what the system said.
+// `code` says which kind of trouble it is, for programs. `what` says for people what happened and to which file, key or
+// parameter; if it is empty, message(code) is all there is to say.
 struct Failure {
   Error code;
   std::string what;
 };
 
-// A value, or what went wrong. Outcome<void> has no value.
+// A value, or a Failure. Outcome<void> is success, or a Failure.
 template <class T>
-using Outcome = std::conditional_t<std::is_void_v<T>, BasicStatus<Failure>,
-                                   Result<std::conditional_t<std::is_void_v<T>, char, T>, Failure>>;
+using Outcome = Result<T, Failure>;
 
 }  // namespace v1
 }  // namespace telescope

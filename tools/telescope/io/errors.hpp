@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <telescope/failure.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace telescope::tool {
@@ -21,12 +22,9 @@ struct OutputClosed {};
 std::string describe(const Failure& failure);
 
 template <class T>
-T value_or_throw(Result<T, Failure> outcome) {
+T value_or_throw(Outcome<T> outcome) {
   if (!outcome) throw ToolError(describe(outcome.error()));
-  return std::move(*outcome);
-}
-inline void value_or_throw(const BasicStatus<Failure>& outcome) {
-  if (!outcome) throw ToolError(describe(outcome.error()));
+  if constexpr (!std::is_void_v<T>) return std::move(*outcome);
 }
 
 }  // namespace telescope::tool
