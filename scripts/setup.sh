@@ -7,7 +7,7 @@ packages=(
   libxxhash-dev libsodium-dev libmurmurhash-dev
   librocksdb-dev libsqlite3-dev libpcap-dev
   libcli11-dev libfmt-dev nlohmann-json3-dev scdoc
-  libgtest-dev librapidcheck-dev libbenchmark-dev
+  libgtest-dev librapidcheck-dev
 )
 
 # What the test of the report's page needs besides. Where node and npm come from another source than Debian, Debian's
