@@ -1,11 +1,11 @@
-// A guard over a database of your own: here SQLite (sqlite_store.hpp).
+// A guard over a database of your own, here SQLite (sqlite_store.hpp).
 #include "sqlite_store.hpp"
 
 #include <iostream>
 #include <telescope/guard.hpp>
 
 int main() {
-  // A temporary database; a path makes it last, and then Guard::open finds the set again.
+  // The database is temporary. With a path it would last, and Guard::open would find the set again.
   auto guard = telescope::Guard::create(example::sqlite_store(""), {.capacity = 1000});
   if (!guard) return 1;
   for (int year = 1900; year < 2000; ++year) {
@@ -17,7 +17,7 @@ int main() {
   if (!found || !*found) return 1;
   std::cout << "1904 had " << value << '\n';
 
-  // Absent keys: the filter answers, and the database hears of one in 256, once.
+  // Keys that are absent: the filter answers. About one in 256 reaches the database, and no key reaches it twice.
   for (int pass = 0; pass < 10; ++pass) {
     for (int year = 2000; year < 12000; ++year) {
       const auto there = guard->contains("year " + std::to_string(year));

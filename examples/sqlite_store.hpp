@@ -1,5 +1,5 @@
-// SQLite as a store: sqlite_store(path) at the end is what you would write for your own database; what is above it is a
-// thin coat for SQLite's C interface. Errors of SQLite are thrown, and CallableStore makes them values.
+// SQLite as a store. sqlite_store(path), at the end, is what you would write for your own database; above it is a thin
+// wrapper of SQLite's C interface. The wrapper throws the errors of SQLite, and CallableStore returns them as values.
 #pragma once
 
 #include <sqlite3.h>
@@ -20,7 +20,8 @@ class Sqlite {
  public:
   explicit Sqlite(const std::string& path) {
     if (sqlite3_open(path.c_str(), &db_) != SQLITE_OK) fail();
-    // Blobs are compared bytewise, and a table without row numbers lies in order of its key: the order of records.
+    // SQLite compares blobs bytewise, and keeps a table without row numbers in order of its key. So the records are in
+    // order of position and then of key, as a store needs them.
     run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
         "CREATE TABLE IF NOT EXISTS records (position BLOB, key BLOB, value BLOB, PRIMARY KEY (position, key))"
         "  WITHOUT ROWID;"
@@ -38,7 +39,7 @@ class Sqlite {
   [[noreturn]] void fail() { throw std::runtime_error(sqlite3_errmsg(db_)); }
   sqlite3* handle() { return db_; }
 
-  std::mutex mutex;  // one connection: one call at a time
+  std::mutex mutex;  // for the one connection, which serves one call at a time
 
  private:
   sqlite3* db_ = nullptr;
@@ -50,7 +51,7 @@ class Statement {
     if (sqlite3_prepare_v2(db.handle(), sql, -1, &statement_, nullptr) != SQLITE_OK) db.fail();
     int i = 0;
     for (const std::string_view blob : blobs) {
-      const void* bytes = blob.empty() ? "" : blob.data();  // not null: that would be no blob
+      const void* bytes = blob.empty() ? "" : blob.data();  // SQLite would take a null pointer for NULL
       sqlite3_bind_blob64(statement_, ++i, bytes, blob.size(), SQLITE_STATIC);
     }
   }
@@ -58,7 +59,8 @@ class Statement {
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
-  bool step() {  // true: there is a row
+  // Returns whether there is a row.
+  bool step() {
     const int code = sqlite3_step(statement_);
     if (code != SQLITE_ROW && code != SQLITE_DONE) db_.fail();
     return code == SQLITE_ROW;
@@ -76,7 +78,7 @@ class Statement {
 
 inline std::string_view view(const PositionBytes& bytes) { return {bytes.data(), bytes.size()}; }
 
-// All or none, and a version that every change changes.
+// Runs body() as one transaction, which also changes the version of the store.
 template <class Body>
 Outcome<void> transaction(Sqlite& db, Body body) {
   db.run("BEGIN IMMEDIATE");
@@ -90,9 +92,10 @@ Outcome<void> transaction(Sqlite& db, Body body) {
   return {};
 }
 
-// A part of a scan; what it has read is shown without the lock, so that a sink may read as well.
+// Some records of a scan. They are read under the lock and shown to the sink without it, so that the sink may read the
+// store as well.
 struct Page {
-  std::vector<std::pair<std::string, std::string>> records;  // under the bytes of store_key.hpp
+  std::vector<std::pair<std::string, std::string>> records;  // a key as in store_key.hpp, and its value
   static constexpr std::size_t kRecords = 256;
 
   Page(Sqlite& db, const RecordKey& from, bool behind, std::uint64_t last) {
@@ -109,6 +112,7 @@ struct Page {
   }
 };
 
+// Returns a store in the database at that path; an empty path is a temporary database. Throws if SQLite cannot open it.
 inline CallableStore sqlite_store(const std::string& path) {
   const auto db = std::make_shared<Sqlite>(path);
   return CallableStore(StoreCalls{
@@ -153,7 +157,7 @@ inline CallableStore sqlite_store(const std::string& path) {
       },
       .put_meta = [db](std::span<const MetaWrite> writes) -> Outcome<void> {
         const std::lock_guard lock(db->mutex);
-        db->run("PRAGMA synchronous = FULL");  // on the disk, with all before it, when it returns
+        db->run("PRAGMA synchronous = FULL");  // when it returns, this and all before it are on the disk
         auto written = transaction(*db, [&] {
           for (const MetaWrite& write : writes) {
             Statement(*db, "REPLACE INTO meta VALUES (?, ?)", {write.name, write.value}).step();
