@@ -60,7 +60,7 @@ class SnapshotFaults : public ::testing::Test {
     EXPECT_TRUE(save_snapshot(filter_of(10), path).ok());
     old = read_bytes(path);
   }
-  SnapshotStatus save(Call call, int with) {
+  Outcome<void> save(Call call, int with) {
     failing = call;
     reason = with;
     syncs = 0;

@@ -1,89 +1,83 @@
-// A snapshot that answers where it lies: mapped, not read. The first query costs a page or two.
+// A filter that answers queries from a mapped snapshot, which is not read beforehand: the first query costs a page or
+// two.
 //
-// Blocks are verified in chunks, when a query first touches them. Where a checksum differs the answer is "maybe
-// present", and status() says what is wrong from then on: doubt never means absent. verify() looks at everything at
-// once; after it, queries are as fast as those of a filter in memory.
+// Blocks are verified in chunks of 64 KB, each when a query first reads it. If a checksum differs, the answer is "maybe
+// present", and status() says from then on what is wrong: doubt never means absent. After verify(), which verifies
+// everything at once, queries are as fast as those of a filter in memory.
 //
-// Read only, for any number of threads. The file must not be written to or truncated while it is mapped: the system
-// ends a process that reads a mapped page which is gone (SIGBUS). save_snapshot never does that: it renames a new file
-// over the name, and the mapped one lives on until it is unmapped.
+// A mapped filter is read-only, and any number of threads may use it. The file must not be written to or truncated
+// while it is mapped: the system ends a process that reads a mapped page which is gone (SIGBUS). save_snapshot never
+// does that: it renames a new file over the name, and the mapped one lives on until it is unmapped.
 #pragma once
 
-#include "telescope/detail/snapshot/wary_blocks.hpp"
+#include "telescope/detail/snapshot/verified_blocks.hpp"
 #include "telescope/snapshot.hpp"
 
 namespace telescope {
 inline namespace v1 {
-
-template <class F>
-class MappedFilter;
 
 template <class A, class H>
 class MappedFilter<Filter<A, H>> {
  public:
   using InMemory = Filter<A, H>;
 
-  // Null hash: the secret is in the file.
-  static SnapshotResult<MappedFilter> map(const std::filesystem::path& path, const H* hash,
-                                          const LoadOptions& options) noexcept {
-    auto mapping = detail::Mapping::open(path, {options.memory, options.huge_pages});
+  // Maps the file of the reader. `hash` must be what it was saved under. Verifies everything at once if the reader was
+  // opened with LoadOptions::thorough. Fails as SnapshotReader::load does.
+  static Outcome<MappedFilter> create(SnapshotReader reader, const H& hash) noexcept {
+    const auto expected = reader.preamble_.expect(detail::ShapeOf<InMemory>::value, key_of(hash));
+    if (!expected) return expected.error();
+    const LoadOptions& options = reader.options_;
+    auto mapping =
+        detail::Mapping::open(std::move(reader.preamble_), reader.file_, {options.memory, options.huge_pages});
     if (!mapping) return std::move(mapping).error();
-    if (auto status = mapping->expect(detail::ShapeOf<A>::value); !status) return std::move(status).error();
-    HashKey key;
-    if (hash != nullptr) {
-      key = key_of(*hash);
-    } else {
-      auto stored = mapping->stored_key();
-      if (!stored) return std::move(stored).error();
-      key = {H::kKind, stored->secret};
-    }
-    if (auto status = mapping->expect(key); !status) return std::move(status).error();
-    MappedFilter filter(std::move(*mapping), hash != nullptr ? *hash : H(key.secret));
+    MappedFilter filter(std::move(*mapping), hash);
     if (options.thorough) {
       if (auto status = filter.verify(); !status) return std::move(status).error();
     }
     return filter;
   }
 
+  // Returns false if the key is surely absent. Returns true if it may be present, or the blocks that tell are corrupt.
   template <Key K>
   bool contains(const K& key) const noexcept {
     const Hash hash = filter_.hash_of(key);
-    return TELESCOPE_LIKELY(mapping_.trusted()) ? filter_.frame().contains(hash) : contains_warily(hash);
+    return TELESCOPE_LIKELY(mapping_.is_verified()) ? filter_.frame().contains(hash) : contains_unverified(hash);
   }
-  // Batch: out[i] = 1 if keys[i] may be present. Worth it after verify().
+  // Sets out[i] to contains(keys[i]), 1 or 0. `out` must have room. Overlaps cache misses only after verify().
   void contains(std::span<const std::uint64_t> keys, std::span<std::uint8_t> out) const noexcept { batch(keys, out); }
   void contains(std::span<const std::string_view> keys, std::span<std::uint8_t> out) const noexcept {
     batch(keys, out);
   }
 
-  // Every byte of the file, and that the blocks hold together.
-  SnapshotStatus verify() const noexcept {
+  // Verifies every byte of the file, and that the blocks are consistent. Fails with corrupt. Reads the whole file.
+  Outcome<void> verify() const noexcept {
     if (auto status = mapping_.verify_chunks(); !status) return status;
     if (const char* const wrong = filter_.frame().quick_check()) {
-      mapping_.condemn(wrong);
+      mapping_.mark_corrupt(wrong);
     } else {
-      mapping_.trust();
+      mapping_.mark_verified();
     }
     return mapping_.status();
   }
-  // What queries have come across so far.
-  SnapshotStatus status() const noexcept { return mapping_.status(); }
+  // Returns the failure corrupt if a query or verify() has found something wrong so far.
+  Outcome<void> status() const noexcept { return mapping_.status(); }
 
-  // A filter that can be written to.
-  SnapshotResult<InMemory> to_memory(const LoadOptions& options = {}) const noexcept {
-    return detail::Snapshots<InMemory>::finish(mapping_.header(), filter_.hash(), options,
-                                               [&](std::span<std::byte> into) { return mapping_.copy_blocks(into); });
+  // Returns a copy in memory, which can be written to. Verifies every byte. Fails with corrupt or no_memory.
+  Outcome<InMemory> to_memory(const LoadOptions& options = {}) const noexcept {
+    return detail::restore_filter<InMemory>(mapping_.preamble(), filter_.hash(), options,
+                                            [&](std::span<std::byte> into) { return mapping_.copy_blocks(into); });
   }
 
   std::uint64_t size() const noexcept { return filter_.size(); }
   std::uint64_t slots() const noexcept { return filter_.slots(); }
   const H& hash() const noexcept { return filter_.hash(); }
-  SnapshotInfo info() const { return mapping_.info(); }
+  // Returns the parameters of the filter, and the note. Fails with no_memory.
+  Outcome<SnapshotInfo> info() const noexcept { return mapping_.preamble().info(); }
 
  private:
   using Frame = typename InMemory::Frame;
   using L = typename Frame::BlockLayout;
-  using Blocks = detail::WaryBlocks<L, A::kWidth>;
+  using Blocks = detail::VerifiedBlocks<L, A::kWidth>;
   using Probe = detail::Probe<A, L, Blocks>;
 
   MappedFilter(detail::Mapping mapping, H hash) noexcept
@@ -97,41 +91,38 @@ class MappedFilter<Filter<A, H>> {
     return Frame::borrow(options, header.size, mapping.blocks());
   }
 
-  TELESCOPE_NOINLINE bool contains_warily(Hash hash) const noexcept {
+  // Verifies each block before it is read.
+  TELESCOPE_NOINLINE bool contains_unverified(Hash hash) const noexcept {
     const Blocks blocks(mapping_);
-    if (!blocks.near(detail::bits::multiply_high(hash.position, blocks.count()))) return true;
+    if (!blocks.verify_for_probe(detail::bits::multiply_high(hash.position, blocks.count()))) return true;
     detail::CountNothing nothing;
     const Probe probe(blocks);
     const bool found = detail::bits::has_fast() ? probe.template contains<detail::bits::Fast>(hash, nothing)
                                                 : probe.template contains<detail::bits::Portable>(hash, nothing);
-    if (!blocks.in_doubt()) return found;
-    // The blocks may be in order, only crowded.
-    if (blocks.tired() && !mapping_.failed() && verify().ok()) return filter_.frame().contains(hash);
+    if (!blocks.failed()) return found;
+    // A crowded filter takes many steps too, and may be in order.
+    if (blocks.step_limit_reached() && !mapping_.is_corrupt() && verify().ok()) return filter_.frame().contains(hash);
     return true;
   }
 
   template <class K>
   void batch(std::span<const K> keys, std::span<std::uint8_t> out) const noexcept {
     assert(out.size() >= keys.size());
-    if (mapping_.trusted()) return filter_.contains(keys, out);
+    if (mapping_.is_verified()) return filter_.contains(keys, out);
     for (std::size_t i = 0; i < keys.size(); ++i) out[i] = contains(keys[i]);
   }
 
   detail::Mapping mapping_;
-  InMemory filter_;  // over the mapped bytes; used only once they are trusted
+  InMemory filter_;  // over the mapped bytes; used only once they are verified
 };
 
-// F is a filter type, e.g. Taf<8>. LoadOptions::thorough: verify() at once.
+// Opens the file and maps it. F is a filter type, e.g. Taf<8>.
 template <class F>
-SnapshotResult<MappedFilter<F>> map_snapshot(const std::filesystem::path& path,
-                                             const std::remove_cvref_t<decltype(std::declval<F>().hash())>& hash,
-                                             const LoadOptions& options = {}) noexcept {
-  return MappedFilter<F>::map(path, &hash, options);
-}
-template <class F>
-SnapshotResult<MappedFilter<F>> map_snapshot(const std::filesystem::path& path,
-                                             const LoadOptions& options = {}) noexcept {
-  return MappedFilter<F>::map(path, nullptr, options);
+Outcome<MappedFilter<F>> map_snapshot(const std::filesystem::path& path, const typename F::Hasher& hash,
+                                      const LoadOptions& options = {}) noexcept {
+  auto reader = SnapshotReader::open(path, options);
+  if (!reader) return std::move(reader).error();
+  return MappedFilter<F>::create(std::move(*reader), hash);
 }
 
 }  // namespace v1

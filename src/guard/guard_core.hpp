@@ -89,7 +89,7 @@ class GuardCore {
   Outcome<void> take_state_away();
 
   // guard_life.cpp
-  Outcome<AnyFilter> load_snapshot();
+  Outcome<AnyFilter> load_saved();
   Outcome<AnyFilter> scan_store();
   Outcome<void> take(AnyFilter filter);
   void verify_members(const AnyFilter& filter, VerifyReport& report, Outcome<void>& scanned);

@@ -47,7 +47,7 @@ GuardCore::GuardCore(AnyStore store, SetMeta meta, const GuardOptions& options)
       remembered_(options.remembered) {}
 
 Outcome<void> GuardCore::load() {
-  auto loaded = load_snapshot();
+  auto loaded = load_saved();
   from_snapshot_ = loaded.ok();
   named_ = !meta_.state.empty();
   if (loaded) {
@@ -73,12 +73,17 @@ Outcome<void> GuardCore::take(AnyFilter filter) {
   return {};
 }
 
-// Or why not.
-Outcome<AnyFilter> GuardCore::load_snapshot() {
+// Returns the filter that was saved last, or why it cannot be used. The note and the blocks come from one file, even if
+// another one takes its name meanwhile.
+Outcome<AnyFilter> GuardCore::load_saved() {
   if (options_.snapshot.empty()) return Failure{Error::bad_argument, "there is no file for snapshots"};
   if (meta_.state.empty()) return Failure{Error::bad_argument, "the set was not closed, or never saved"};
-  auto info = read_snapshot_info(options_.snapshot);
-  if (!info) return std::move(info).error();
+  LoadOptions load;
+  load.memory = options_.memory;
+  const auto reader = SnapshotReader::open(options_.snapshot, load);
+  if (!reader) return reader.error();
+  const auto info = reader->info();
+  if (!info) return info.error();
   const std::string note = note_of(meta_.state, store_.version());
   if (!std::ranges::equal(info->note, std::as_bytes(std::span(note)))) {
     return Failure{Error::other_filter, options_.snapshot.string() + " belongs to another state of the store"};
@@ -86,9 +91,7 @@ Outcome<AnyFilter> GuardCore::load_snapshot() {
   if (info->shape.kind != meta_.set.filter || info->shape.width != meta_.set.bits) {
     return Failure{Error::other_filter, options_.snapshot.string() + " is of another kind of filter"};
   }
-  LoadOptions load;
-  load.memory = options_.memory;
-  return load_any_snapshot(options_.snapshot, hash_.key(), load);
+  return reader->load_any(hash_.key());
 }
 
 // One pass in order of position. If the members turn out to be more than the last size has room for, positions being

@@ -1,8 +1,9 @@
-// The header of a snapshot, and where its sections lie. docs/format.md has every byte.
+// The header of a snapshot, and where the sections of the file lie. docs/format.md describes every byte.
 //
 //   | header | secret? | note? | checksums of the chunks | zeros up to a page | blocks, 128 zeros |
+//   |<---------------------------- preamble ------------------------------->|
 //
-// A layout is a function of few numbers: a file whose table says anything else is refused.
+// The layout is a function of the header's fields. The section table in the file repeats it.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ struct SnapshotHeader {
   static constexpr std::size_t kBytes = 256;
   static constexpr std::uint64_t kChunk = 1 << 16;   // bytes of blocks under one checksum
   static constexpr std::uint64_t kPage = 4096;       // blocks begin at a multiple of it, so that they can be mapped
-  static constexpr std::uint64_t kPadding = 128;     // Blocks::kPadding
+  static constexpr std::uint64_t kPadding = 128;     // Frame::kPadding
   static constexpr std::uint64_t kSecretBytes = 16;  // two words
 
   FilterShape shape;
@@ -32,12 +33,13 @@ struct SnapshotHeader {
   HashKind hash = HashKind::xxh3;
   std::uint64_t slots = 0;
   std::uint64_t size = 0;
-  std::array<std::byte, 16> key_check{};  // BLAKE2b of hash and secret: tells a wrong one, and nothing else
+  std::array<std::byte, 16> key_check{};  // BLAKE2b of hash and secret: identifies them without revealing them
   bool has_secret = false;
   std::uint64_t note_bytes = 0;
   std::uint64_t secret_sum = 0, note_sum = 0, checksums_sum = 0;
 
-  std::uint64_t block_bytes() const noexcept {
+  // Whoever knows the type of the filter asserts that this is Layout::kBytes.
+  static constexpr std::uint64_t block_bytes(const FilterShape& shape) noexcept {
     const bool coded = shape.kind == FilterKind::taf || shape.kind == FilterKind::exaf;
     const bool raw = shape.kind == FilterKind::utaf;
     return 16 + (coded ? 8 : 1) + std::uint64_t{8} * shape.width + (raw ? 64 : 0);
@@ -47,17 +49,18 @@ struct SnapshotHeader {
   Section secret() const noexcept { return {kBytes, has_secret ? kSecretBytes : 0}; }
   Section note() const noexcept { return {secret().end(), note_bytes}; }
   Section checksums() const noexcept { return {(note().end() + 7) / 8 * 8, 8 * chunks()}; }
-  Section blocks() const noexcept { return {(checksums().end() + kPage - 1) / kPage * kPage, blocks_length()}; }
+  Section blocks() const noexcept { return {preamble_bytes(), blocks_length()}; }
+  std::uint64_t preamble_bytes() const noexcept { return (checksums().end() + kPage - 1) / kPage * kPage; }
   std::uint64_t file_bytes() const noexcept { return blocks().end(); }
 
-  // The bytes of blocks that a chunk covers, from their first on.
+  // The bytes that chunk i covers, counted from the first byte of the blocks.
   Section chunk(std::uint64_t i) const noexcept {
     const std::uint64_t from = i * kChunk, length = blocks_length();
     return {from, length - from < kChunk ? length - from : kChunk};
   }
 
  private:
-  std::uint64_t blocks_length() const noexcept { return slots / 64 * block_bytes() + kPadding; }
+  std::uint64_t blocks_length() const noexcept { return slots / 64 * block_bytes(shape) + kPadding; }
 };
 
 }  // namespace detail

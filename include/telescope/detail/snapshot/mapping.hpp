@@ -1,14 +1,12 @@
-// A snapshot in the address space. Header, secret, note and checksums are verified when it is opened, a chunk of blocks
-// when it is first asked for. Any number of threads may ask.
+// The blocks of a snapshot in the address space. A chunk is verified when it is first asked for. Any number of threads
+// may ask.
 #pragma once
 
 #include <atomic>
-#include <filesystem>
 #include <memory>
 
 #include "telescope/detail/bits/word.hpp"
-#include "telescope/detail/memory.hpp"
-#include "telescope/detail/snapshot/header.hpp"
+#include "telescope/detail/snapshot/preamble.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -16,66 +14,65 @@ namespace detail {
 
 class Mapping {
  public:
-  // `memory` is for a byte per chunk.
-  static SnapshotResult<Mapping> open(const std::filesystem::path& path, const Memory& memory) noexcept;
+  // Maps the file that the preamble was read from; the file may be closed afterwards. `memory` is for a byte per chunk.
+  static Outcome<Mapping> open(Preamble preamble, const InputFile& file, const Memory& memory) noexcept;
 
-  const SnapshotHeader& header() const noexcept { return header_; }
-  const std::byte* blocks() const noexcept { return file_.get() + header_.blocks().offset; }
+  const Preamble& preamble() const noexcept { return preamble_; }
+  const SnapshotHeader& header() const noexcept { return preamble_.header(); }
+  const std::byte* blocks() const noexcept { return file_.get() + header().blocks().offset; }
 
-  SnapshotStatus expect(const FilterShape& shape) const noexcept;
-  SnapshotStatus expect(const HashKey& key) const noexcept;
-  SnapshotResult<HashKey> stored_key() const noexcept;
-  SnapshotInfo info() const;
-
-  // Whether bytes [from, to) of the blocks are those that were saved.
-  TELESCOPE_ALWAYS_INLINE bool sound(std::uint64_t from, std::uint64_t to) const noexcept {
-    for (std::uint64_t i = from / SnapshotHeader::kChunk; i <= (to - 1) / SnapshotHeader::kChunk; ++i) {
-      if (TELESCOPE_UNLIKELY(state(i).load(std::memory_order_relaxed) != std::byte{kGood}) && !look_at(i)) return false;
+  // Returns whether bytes [from, end) of the blocks are those that were saved.
+  TELESCOPE_ALWAYS_INLINE bool is_intact(std::uint64_t from, std::uint64_t end) const noexcept {
+    for (std::uint64_t i = from / SnapshotHeader::kChunk; i <= (end - 1) / SnapshotHeader::kChunk; ++i) {
+      if (TELESCOPE_UNLIKELY(state(i).load(std::memory_order_relaxed) != std::byte{kIntact}) && !verify_chunk(i)) {
+        return false;
+      }
     }
     return true;
   }
-  SnapshotStatus verify_chunks() const noexcept;
-  // Blocks and padding, verified.
-  SnapshotStatus copy_blocks(std::span<std::byte> into) const noexcept;
+  Outcome<void> verify_chunks() const noexcept;
+  // Copies blocks and padding, each chunk verified.
+  Outcome<void> copy_blocks(std::span<std::byte> into) const noexcept;
 
-  // The first trouble that was found; it stays.
-  SnapshotStatus status() const noexcept;
-  bool failed() const noexcept { return findings().bad_chunk.load() != kNone || findings().wrong.load() != nullptr; }
-  // The blocks do not hold together, although their checksums are right.
-  void condemn(const char* wrong) const noexcept { findings().wrong.store(wrong); }
-  // Everything was looked at, and is as it should be.
-  void trust() const noexcept { findings().trusted.store(true, std::memory_order_release); }
-  bool trusted() const noexcept { return findings().trusted.load(std::memory_order_acquire); }
+  // Returns the first corruption that was found. Once there is one, it stays.
+  Outcome<void> status() const noexcept;
+  bool is_corrupt() const noexcept {
+    return findings().corrupt_chunk.load() != kNone || findings().inconsistency.load() != nullptr;
+  }
+  // Notes that the blocks are inconsistent, although their checksums are right. `what` must be a literal.
+  void mark_corrupt(const char* what) const noexcept { findings().inconsistency.store(what); }
+  // Notes that every chunk is intact, and the blocks are consistent.
+  void mark_verified() const noexcept { findings().verified.store(true, std::memory_order_release); }
+  bool is_verified() const noexcept { return findings().verified.load(std::memory_order_acquire); }
 
  private:
-  static constexpr std::uint8_t kGood = 1, kBad = 2;
+  static constexpr std::uint8_t kIntact = 1, kCorrupt = 2;
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
   struct Unmap {
     std::size_t length = 0;
     void operator()(const std::byte* p) const noexcept;
   };
-  using File = std::unique_ptr<const std::byte[], Unmap>;
+  using MappedFile = std::unique_ptr<const std::byte[], Unmap>;
 
-  // In memory of its own, so that a mapping can be moved. The states of the chunks follow.
+  // In memory of its own, so that a mapping can be moved. The states of the chunks follow, a byte each.
   struct Findings {
-    std::atomic<std::uint64_t> bad_chunk{kNone};
-    std::atomic<const char*> wrong{nullptr};
-    std::atomic<bool> trusted{false};
+    std::atomic<std::uint64_t> corrupt_chunk{kNone};
+    std::atomic<const char*> inconsistency{nullptr};
+    std::atomic<bool> verified{false};
   };
 
-  Mapping(const SnapshotHeader& header, File file, ByteArray findings) noexcept
-      : header_(header), file_(std::move(file)), findings_(std::move(findings)) {}
+  Mapping(Preamble preamble, MappedFile file, ByteArray findings) noexcept
+      : preamble_(std::move(preamble)), file_(std::move(file)), findings_(std::move(findings)) {}
 
-  std::span<const std::byte> head() const noexcept { return {file_.get(), header_.blocks().offset}; }
   Findings& findings() const noexcept { return *std::launder(reinterpret_cast<Findings*>(findings_.get())); }
   std::atomic_ref<std::byte> state(std::uint64_t chunk) const noexcept {
     return std::atomic_ref<std::byte>(findings_[sizeof(Findings) + chunk]);
   }
-  bool look_at(std::uint64_t chunk) const noexcept;
+  bool verify_chunk(std::uint64_t chunk) const noexcept;
 
-  SnapshotHeader header_;
-  File file_;
+  Preamble preamble_;
+  MappedFile file_;
   ByteArray findings_;
 };
 

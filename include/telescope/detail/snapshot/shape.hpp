@@ -1,5 +1,7 @@
-// The shape of a filter type: what a file must say to be loaded as one.
+// The shape of a filter: what the header of a snapshot must say for the file to be loaded as that filter.
 #pragma once
+
+#include <type_traits>
 
 #include "telescope/detail/adapt/extensions.hpp"
 #include "telescope/detail/adapt/none.hpp"
@@ -12,37 +14,28 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <class Adaptation>
-struct ShapeOf;  // a filter of one's own making has no shape, and cannot be saved
-
-template <unsigned R>
-struct ShapeOf<None<R>> {
-  static constexpr FilterShape value{FilterKind::rsqf, R, CodeKind::none, 0, 0};
-};
-template <unsigned R>
-struct ShapeOf<RawSelectors<R>> {
-  static constexpr FilterShape value{FilterKind::utaf, R, CodeKind::raw, 0, 0};
-};
-template <unsigned R, Letter kTall>
-struct ShapeOf<Selectors<R, EventCode<kTall>>> {
-  static constexpr FilterShape value{FilterKind::taf, R, CodeKind::event, kTall, 0};
-};
-template <unsigned R>
-struct ShapeOf<Extensions<R, ExtensionCode>> {
-  static constexpr FilterShape value{FilterKind::exaf, R, CodeKind::extension, 0, 0};
-};
-
-// The shape that AnyFilter has at run time.
-inline FilterShape shape_of(FilterKind kind, unsigned width) noexcept {
-  const auto r = static_cast<std::uint8_t>(width);
+constexpr FilterShape shape_of(FilterKind kind, unsigned width) noexcept {
+  const auto w = static_cast<std::uint8_t>(width);
   switch (kind) {
-    case FilterKind::rsqf: return {kind, r, CodeKind::none, 0, 0};
-    case FilterKind::utaf: return {kind, r, CodeKind::raw, 0, 0};
-    case FilterKind::exaf: return {kind, r, CodeKind::extension, 0, 0};
+    case FilterKind::rsqf: return {kind, w, CodeKind::none, 0, 0};
+    case FilterKind::utaf: return {kind, w, CodeKind::raw, 0, 0};
+    case FilterKind::exaf: return {kind, w, CodeKind::extension, 0, 0};
     case FilterKind::taf: break;
   }
-  return {kind, r, CodeKind::event, static_cast<std::uint8_t>(candidates(width)), 0};
+  return {kind, w, CodeKind::event, static_cast<std::uint8_t>(candidates(width)), 0};
 }
+
+// The kind of filter that an adaptation policy makes. A policy without a kind cannot be saved.
+template <class Adaptation>
+struct KindOf;
+template <unsigned R>
+struct KindOf<None<R>> : std::integral_constant<FilterKind, FilterKind::rsqf> {};
+template <unsigned R>
+struct KindOf<RawSelectors<R>> : std::integral_constant<FilterKind, FilterKind::utaf> {};
+template <unsigned R>
+struct KindOf<Selectors<R, EventCode<kCandidates<R>>>> : std::integral_constant<FilterKind, FilterKind::taf> {};
+template <unsigned R>
+struct KindOf<Extensions<R, ExtensionCode>> : std::integral_constant<FilterKind, FilterKind::exaf> {};
 
 }  // namespace detail
 }  // namespace v1

@@ -1,6 +1,6 @@
-// Blocks out of a mapped file, as a probe that walks sees them: each is verified before it is read. Where that fails,
-// and where a walk is so long that no sound filter explains it, it reads a block that ends every search; the answer is
-// then worth nothing, and in_doubt() says so. One object per query.
+// The blocks of a mapped file as Probe::walk sees them: each is verified before it is read. Once a block turns out to
+// be corrupt, or a walk takes more reads than any consistent filter explains, every read returns a block that ends the
+// search; failed() then says that the answer of the walk is worth nothing. One object serves one query.
 #pragma once
 
 #include <array>
@@ -13,20 +13,20 @@ inline namespace v1 {
 namespace detail {
 
 template <class L, unsigned R>
-class WaryBlocks {
+class VerifiedBlocks {
  public:
   static constexpr bool kSound = false;
 
-  explicit WaryBlocks(const Mapping& mapping) noexcept
+  explicit VerifiedBlocks(const Mapping& mapping) noexcept
       : mapping_(mapping), data_(mapping.blocks()), count_(mapping.header().slots / kBlockSlots) {}
 
-  bool in_doubt() const noexcept { return in_doubt_; }
-  bool tired() const noexcept { return steps_ > kPatience; }
+  bool failed() const noexcept { return failed_; }
+  bool step_limit_reached() const noexcept { return reads_ > kMaxReads; }
 
-  // The probe itself reads no further than three blocks from here: whether they are sound.
-  bool near(std::uint64_t block) const noexcept {
+  // Returns whether the blocks are intact that a probe from `block` on reads before it walks: three at most.
+  bool verify_for_probe(std::uint64_t block) const noexcept {
     const std::uint64_t from = block * L::kBytes;
-    return mapping_.sound(from, std::min(from + 3 * L::kBytes, mapping_.header().blocks().length));
+    return mapping_.is_intact(from, std::min(from + 3 * L::kBytes, mapping_.header().blocks().length));
   }
   const std::byte* data() const noexcept { return data_; }
   std::uint64_t count() const noexcept { return count_; }
@@ -46,28 +46,28 @@ class WaryBlocks {
   }
 
  private:
-  // Reads of one walk. In a sound filter it takes some dozens, but for loads of 99 % and more.
-  static constexpr unsigned kPatience = 4096;
+  // A walk in a consistent filter takes some dozens of reads, unless the load is 99 % or more.
+  static constexpr unsigned kMaxReads = 4096;
 
-  // Every slot ends a run, nothing spills.
+  // Every slot ends a run, and no run spills into the next block.
   static constexpr std::array<std::byte, L::kBytes> kEnd = [] {
     std::array<std::byte, L::kBytes> end{};
     for (std::size_t i = 0; i < 8; ++i) end[L::kRunends + i] = std::byte{0xff};
     return end;
   }();
 
-  // Slots are numbered without wrapping, in a file that lies by any number of laps.
+  // Blocks are numbered without wrapping, and a forged file may send a walk round the ring any number of times.
   const std::byte* at(std::uint64_t block) const noexcept {
     const std::uint64_t from = block % count_ * L::kBytes;
-    in_doubt_ = in_doubt_ || ++steps_ > kPatience || !mapping_.sound(from, from + L::kBytes);
-    return in_doubt_ ? kEnd.data() : data_ + from;
+    failed_ = failed_ || ++reads_ > kMaxReads || !mapping_.is_intact(from, from + L::kBytes);
+    return failed_ ? kEnd.data() : data_ + from;
   }
 
   const Mapping& mapping_;
   const std::byte* data_;
   std::uint64_t count_;
-  mutable unsigned steps_ = 0;
-  mutable bool in_doubt_ = false;
+  mutable unsigned reads_ = 0;
+  mutable bool failed_ = false;
 };
 
 }  // namespace detail

@@ -1,4 +1,4 @@
-#include "snapshot_file.hpp"
+#include "telescope/detail/snapshot/file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,7 +8,8 @@
 #include <cstdio>
 #include <system_error>
 
-#include "snapshot_format.hpp"
+#include "format.hpp"
+#include "telescope/hash.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -25,9 +26,9 @@ auto retried(Call call) noexcept {
 
 }  // namespace
 
-SnapshotError io_error(const char* what, const std::string& path, int reason) noexcept {
+Failure io_error(const char* what, const std::string& path, int reason) noexcept {
   try {
-    return snapshot_error(Error::io_failed, "cannot ", what, " ", path, ": ", std::generic_category().message(reason));
+    return make_failure(Error::io_failed, "cannot ", what, " ", path, ": ", std::generic_category().message(reason));
   } catch (...) {
     return {Error::io_failed, {}};
   }
@@ -38,27 +39,27 @@ bool Descriptor::close() noexcept {
   return fd == -1 || ::close(fd) == 0;
 }
 
-SnapshotResult<InputFile> InputFile::open(const std::filesystem::path& path) noexcept try {
+Outcome<InputFile> InputFile::open(const std::filesystem::path& path) noexcept try {
   std::string name = path.string();
-  // Not to wait for a writer, should it be a pipe.
+  // O_NONBLOCK, so that a pipe does not wait for its writer.
   Descriptor file(retried([&] { return ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
   if (file.get() == -1) return io_error("open", name, errno);
   struct stat about {};
-  if (::fstat(file.get(), &about) != 0) return io_error("look at", name, errno);
+  if (::fstat(file.get(), &about) != 0) return io_error("stat", name, errno);
   if (S_ISDIR(about.st_mode)) return io_error("read", name, EISDIR);
-  if (!S_ISREG(about.st_mode)) return snapshot_error(Error::foreign, name, " is not a regular file");
+  if (!S_ISREG(about.st_mode)) return make_failure(Error::foreign, name, ": not a regular file; check the path");
   return InputFile(std::move(file), static_cast<std::uint64_t>(about.st_size), std::move(name));
 } catch (...) {
-  return SnapshotError{Error::no_memory, {}};
+  return Failure{Error::no_memory, {}};
 }
 
-SnapshotStatus InputFile::read(std::uint64_t offset, std::span<std::byte> into) const noexcept {
+Outcome<void> InputFile::read(std::uint64_t offset, std::span<std::byte> into) const noexcept {
   while (!into.empty()) {
     const auto got =
         retried([&] { return ::pread(file_.get(), into.data(), into.size(), static_cast<off_t>(offset)); });
     if (got == -1) return io_error("read", path_, errno);
     if (got == 0) {
-      return snapshot_error(Error::corrupt, "truncated: ", path_, " ends at byte ", offset, " by now");
+      return make_failure(Error::corrupt, path_, ": truncated while it was read: ends at byte ", offset);
     }
     into = into.subspan(static_cast<std::size_t>(got));
     offset += static_cast<std::uint64_t>(got);
@@ -66,9 +67,9 @@ SnapshotStatus InputFile::read(std::uint64_t offset, std::span<std::byte> into) 
   return {};
 }
 
-SnapshotResult<AtomicFile> AtomicFile::create(const std::filesystem::path& target, bool owner_only) noexcept try {
+Outcome<AtomicFile> AtomicFile::create(const std::filesystem::path& target, bool owner_only) noexcept try {
   std::string name = target.string();
-  // Random, so that processes that save at once, or one that died, are not in the way.
+  // A random name, so that processes that save at the same time do not collide, nor with the remains of one that died.
   for (int attempt = 0;; ++attempt) {
     char suffix[32];
     (void)std::snprintf(suffix, sizeof suffix, ".%016llx.tmp",
@@ -80,14 +81,14 @@ SnapshotResult<AtomicFile> AtomicFile::create(const std::filesystem::path& targe
     if (errno != EEXIST || attempt == 100) return io_error("create", temporary, errno);
   }
 } catch (...) {
-  return SnapshotError{Error::no_memory, {}};
+  return Failure{Error::no_memory, {}};
 }
 
 AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) (void)::unlink(temporary_.c_str());
 }
 
-SnapshotStatus AtomicFile::write(std::uint64_t offset, std::span<const std::byte> bytes) noexcept {
+Outcome<void> AtomicFile::write(std::uint64_t offset, std::span<const std::byte> bytes) noexcept {
   while (!bytes.empty()) {
     const auto put =
         retried([&] { return ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
@@ -98,25 +99,22 @@ SnapshotStatus AtomicFile::write(std::uint64_t offset, std::span<const std::byte
   return {};
 }
 
-SnapshotStatus AtomicFile::commit(bool sync) noexcept {
+Outcome<void> AtomicFile::commit(bool sync) noexcept {
   if (sync && retried([&] { return ::fsync(file_.get()); }) != 0) return io_error("sync", temporary_, errno);
   if (!file_.close()) return io_error("close", temporary_, errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) return io_error("rename to", target_, errno);
   temporary_.clear();
   if (!sync) return {};
-  const std::size_t slash = target_.rfind('/');
-  const char* const here = ".";
-  std::string directory;
   try {
-    directory = slash == std::string::npos ? here : target_.substr(0, slash + 1);
+    const std::string directory = target_.substr(0, target_.rfind('/') + 1) + ".";
+    const Descriptor opened(retried([&] { return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    if (opened.get() == -1 || retried([&] { return ::fsync(opened.get()); }) != 0) {
+      return io_error("sync the directory (the new snapshot is in place)", directory, errno);
+    }
+    return {};
   } catch (...) {
-    return SnapshotError{Error::no_memory, {}};
+    return Failure{Error::no_memory, {}};
   }
-  const Descriptor opened(retried([&] { return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-  if (opened.get() == -1 || retried([&] { return ::fsync(opened.get()); }) != 0) {
-    return io_error("sync (the new snapshot is in place) the directory", directory, errno);
-  }
-  return {};
 }
 
 }  // namespace detail
