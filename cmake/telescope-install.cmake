@@ -2,8 +2,8 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/telescope)
-install(TARGETS telescope EXPORT telescope-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/telescope DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+install(TARGETS telescope EXPORT telescope-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILE_SET details DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT telescope-targets NAMESPACE telescope:: DESTINATION ${package_dir})
 if(TELESCOPE_ROCKSDB)
   install(TARGETS telescope_rocksdb EXPORT telescope-rocksdb-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -41,8 +41,9 @@ ensure_sysroot() {
   ((failed == 0)) || die "could not download the libraries for arm64"
 }
 
-ensure_packages
+ensure_packages "${packages[@]}"
 ensure_sysroot
+configure aarch64
 build aarch64
 cd "$root"
 exec ctest --preset aarch64 --no-tests=error --parallel "$(nproc)" "$@"
