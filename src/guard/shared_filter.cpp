@@ -12,7 +12,9 @@ Result<std::unique_ptr<SharedFilter>> SharedFilter::create(AnyFilter filter, con
   if (!policy.valid()) return Error::bad_argument;
   auto regions = make_regions(filter.options());
   if (!regions) return regions.error();
-  return std::unique_ptr<SharedFilter>(new (std::nothrow) SharedFilter(std::move(filter), std::move(*regions), policy));
+  std::unique_ptr<SharedFilter> shared(new (std::nothrow) SharedFilter(std::move(filter), std::move(*regions), policy));
+  if (!shared) return Error::no_memory;
+  return shared;
 }
 
 // Fewer than a concurrent filter has by default: the store is the bottleneck of writers, and 22 KB are .02 bits per
