@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "without_throwing.hpp"
+#include "telescope/detail/catch_to_failure.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace {
 
-using detail::without_throwing;
+using detail::catch_to_failure;
 
 struct OwnKey {
   std::uint64_t position;
@@ -22,7 +22,7 @@ struct OwnKey {
   operator RecordKey() const noexcept { return {position, key}; }
 };
 
-// std::string_view compares as memcmp does.
+// By position, then by key bytes: std::string_view compares as memcmp does.
 struct InOrder {
   using is_transparent = void;
   bool operator()(const RecordKey& a, const RecordKey& b) const noexcept {
@@ -68,7 +68,7 @@ struct MemoryStore::State {
     records.erase(at);
   }
 
-  // Some records from `first` on, behind `after` if there is one.
+  // Returns up to `count` records of the positions from `first` to `last`, behind `after` unless that is null.
   Step step(std::uint64_t first, std::uint64_t last, const OwnKey* after, std::size_t count) const {
     const std::shared_lock lock(mutex);
     Step step;
@@ -101,7 +101,7 @@ MemoryStore& MemoryStore::operator=(MemoryStore&& other) noexcept = default;
 MemoryStore::~MemoryStore() = default;
 
 Outcome<bool> MemoryStore::get(const RecordKey& key, std::string& value) const {
-  return without_throwing([&]() -> Outcome<bool> {
+  return catch_to_failure([&]() -> Outcome<bool> {
     const std::shared_lock lock(state_->mutex);
     const auto at = state_->records.find(key);
     if (at == state_->records.end()) return false;
@@ -110,9 +110,16 @@ Outcome<bool> MemoryStore::get(const RecordKey& key, std::string& value) const {
   });
 }
 
+Outcome<bool> MemoryStore::contains(const RecordKey& key) const {
+  return catch_to_failure([&]() -> Outcome<bool> {
+    const std::shared_lock lock(state_->mutex);
+    return state_->records.contains(key);
+  });
+}
+
 Outcome<void> MemoryStore::scan(std::uint64_t first, std::uint64_t last, RecordSink sink) const {
-  return without_throwing([&]() -> Outcome<void> {
-    std::size_t count = 16;  // a quotient's members at once, and a long scan in few steps
+  return catch_to_failure([&]() -> Outcome<void> {
+    std::size_t count = 16;  // enough for the members of a quotient; doubled, so that a long scan takes few steps
     const OwnKey* after = nullptr;
     Step step;
     do {
@@ -129,7 +136,7 @@ Outcome<void> MemoryStore::scan(std::uint64_t first, std::uint64_t last, RecordS
 }
 
 Outcome<void> MemoryStore::write(std::span<const Write> writes) {
-  return without_throwing([&]() -> Outcome<void> {
+  return catch_to_failure([&]() -> Outcome<void> {
     const std::unique_lock lock(state_->mutex);
     if (!writes.empty()) ++state_->version;
     for (const Write& write : writes) {
@@ -141,7 +148,7 @@ Outcome<void> MemoryStore::write(std::span<const Write> writes) {
 }
 
 Outcome<bool> MemoryStore::get_meta(std::string_view name, std::string& value) const {
-  return without_throwing([&]() -> Outcome<bool> {
+  return catch_to_failure([&]() -> Outcome<bool> {
     const std::shared_lock lock(state_->mutex);
     const auto at = state_->meta.find(name);
     if (at == state_->meta.end()) return false;
@@ -151,7 +158,7 @@ Outcome<bool> MemoryStore::get_meta(std::string_view name, std::string& value) c
 }
 
 Outcome<void> MemoryStore::put_meta(std::span<const MetaWrite> writes) {
-  return without_throwing([&]() -> Outcome<void> {
+  return catch_to_failure([&]() -> Outcome<void> {
     const std::unique_lock lock(state_->mutex);
     if (!writes.empty()) ++state_->version;
     for (const MetaWrite& write : writes) state_->meta.insert_or_assign(std::string(write.name), write.value);
@@ -159,9 +166,9 @@ Outcome<void> MemoryStore::put_meta(std::span<const MetaWrite> writes) {
   });
 }
 
-// The new records are made aside; taking them over moves nodes and cannot fail.
+// Makes the new records aside first, so that it can fail only then: merging moves nodes of the map.
 Outcome<void> MemoryStore::ingest(BulkSource next) {
-  return without_throwing([&]() -> Outcome<void> {
+  return catch_to_failure([&]() -> Outcome<void> {
     Records fresh;
     std::uint64_t added = 0;
     while (const auto record = next()) {

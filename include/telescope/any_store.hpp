@@ -1,4 +1,5 @@
-// Any store, behind one table: what a guard holds. A call to a store is worth a thousand indirect calls.
+// AnyStore: any store, chosen at run time; what a guard holds. Each call costs one indirect call more than that of the
+// store itself. Where the store lacks an optional operation, AnyStore makes do with the others.
 #pragma once
 
 #include <memory>
@@ -11,11 +12,12 @@ inline namespace v1 {
 
 class AnyStore {
  public:
-  // Not of itself, and that first: whether it can be moved would depend on whether it is a store.
+  // Excludes AnyStore first; otherwise the move constructor and Store<AnyStore> would depend on each other.
   template <class S>
   requires(!std::same_as<S, AnyStore>) && Store<S> AnyStore(S store)
       : held_(std::make_unique<Model<S>>(std::move(store))) {}
 
+  // The operations and their laws: see store.hpp.
   Outcome<bool> get(const RecordKey& key, std::string& value) { return held_->get(key, value); }
   Outcome<void> scan(std::uint64_t first, std::uint64_t last, RecordSink sink) {
     return held_->scan(first, last, sink);
@@ -24,14 +26,16 @@ class AnyStore {
   Outcome<bool> get_meta(std::string_view name, std::string& value) { return held_->get_meta(name, value); }
   Outcome<void> put_meta(std::span<const MetaWrite> writes) { return held_->put_meta(writes); }
 
+  Outcome<bool> contains(const RecordKey& key) { return held_->contains(key); }
   Outcome<void> get_many(std::span<const RecordKey> keys, std::span<std::string> values,
                          std::span<std::uint8_t> found) {
     return held_->get_many(keys, values, found);
   }
   std::uint64_t version() { return held_->version(); }
+  // Returns whether ingest does anything but fail with bad_argument.
   bool can_ingest() const { return held_->can_ingest(); }
   Outcome<void> ingest(BulkSource next) { return held_->ingest(next); }
-  std::uint64_t bytes() { return held_->bytes(); }  // 0: unknown
+  std::uint64_t bytes() { return held_->bytes(); }
 
  private:
   class Base {
@@ -44,6 +48,7 @@ class AnyStore {
     virtual Outcome<void> put_meta(std::span<const MetaWrite> writes) = 0;
     virtual Outcome<void> get_many(std::span<const RecordKey> keys, std::span<std::string> values,
                                    std::span<std::uint8_t> found) = 0;
+    virtual Outcome<bool> contains(const RecordKey& key) = 0;
     virtual std::uint64_t version() = 0;
     virtual bool can_ingest() const = 0;
     virtual Outcome<void> ingest(BulkSource next) = 0;
@@ -68,11 +73,19 @@ class AnyStore {
         return store_.get_many(keys, values, found);
       } else {
         for (std::size_t i = 0; i < keys.size(); ++i) {
-          auto got = store_.get(keys[i], values[i]);
+          auto got = values.empty() ? contains(keys[i]) : store_.get(keys[i], values[i]);
           if (!got) return std::move(got).error();
           found[i] = *got ? 1 : 0;
         }
         return {};
+      }
+    }
+    Outcome<bool> contains(const RecordKey& key) override {
+      if constexpr (MembershipStore<S>) {
+        return store_.contains(key);
+      } else {
+        std::string value;
+        return store_.get(key, value);
       }
     }
     std::uint64_t version() override {
@@ -84,7 +97,7 @@ class AnyStore {
       if constexpr (BulkStore<S>) {
         return store_.ingest(next);
       } else {
-        return Failure{Error::bad_argument, "this store has no bulk form: write the records"};
+        return Failure{Error::bad_argument, "this store cannot ingest: write the records instead"};
       }
     }
     std::uint64_t bytes() override {

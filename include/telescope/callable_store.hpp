@@ -1,21 +1,20 @@
-// Your own database as a store: five callables, and two more if there is something to say.
+// CallableStore: your own database as a store. It takes five callables, and two more if there is something to say.
 //
 //   CallableStore store({.get = [&](const RecordKey& key, std::string& value) -> Outcome<bool> { ... },
 //                        .scan = ..., .write = ..., .get_meta = ..., .put_meta = ...});
 //
-// The laws are those of store.hpp: each callable may be called by several threads at once. Those that throw are
-// understood: an exception becomes the error store_failed with what it says. examples/sqlite_store.hpp is one.
+// The callables must keep the laws of store.hpp; several threads may call one of them at once. They may throw, which
+// becomes the error store_failed, or no_memory. examples/sqlite_store.hpp is a complete one.
 #pragma once
 
 #include <cstdint>
-#include <exception>
 #include <functional>
-#include <new>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "telescope/detail/catch_to_failure.hpp"
 #include "telescope/store.hpp"
 
 namespace telescope {
@@ -27,12 +26,13 @@ struct StoreCalls {
   std::function<Outcome<void>(std::span<const Write> writes)> write;
   std::function<Outcome<bool>(std::string_view name, std::string& value)> get_meta;
   std::function<Outcome<void>(std::span<const MetaWrite> writes)> put_meta;
-  std::function<std::uint64_t()> version = {};  // none: unknown
-  std::function<std::uint64_t()> bytes = {};    // none: unknown
+  std::function<std::uint64_t()> version = {};  // unknown if empty
+  std::function<std::uint64_t()> bytes = {};    // unknown if empty
 };
 
 class CallableStore {
  public:
+  // A callable that is empty fails with store_failed when it is needed.
   explicit CallableStore(StoreCalls calls) : calls_(std::move(calls)) {}
 
   Outcome<bool> get(const RecordKey& key, std::string& value) {
@@ -55,15 +55,12 @@ class CallableStore {
  private:
   template <class Answer, class Callable, class... Arguments>
   Answer call(const char* name, const Callable& callable, Arguments&&... arguments) {
-    if (!callable) return Failure{Error::store_failed, std::string("this store has no callable to ") + name};
+    if (!callable) return Failure{Error::store_failed, std::string("the store has no callable ") + name + ": pass one"};
     try {
-      return callable(std::forward<Arguments>(arguments)...);
-    } catch (const std::bad_alloc&) {
-      return Failure{Error::no_memory, std::string("no memory left to ") + name};
-    } catch (const std::exception& error) {
-      return Failure{Error::store_failed, std::string(name) + " failed: " + error.what()};
+      return detail::catch_to_failure([&] { return callable(std::forward<Arguments>(arguments)...); },
+                                      std::string(name) + " failed: ");
     } catch (...) {
-      return Failure{Error::store_failed, std::string(name) + " failed, and does not say why"};
+      return Failure{Error::store_failed, std::string(name) + " threw an exception that says nothing about itself"};
     }
   }
   static std::uint64_t number(const std::function<std::uint64_t()>& callable) {

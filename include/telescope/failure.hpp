@@ -15,6 +15,8 @@ struct Failure {
   std::string what;
 };
 
+inline Failure to_failure(Error code) { return {code, std::string(message(code))}; }
+
 // A value, or a Failure. Outcome<void> is success, or a Failure.
 template <class T>
 using Outcome = Result<T, Failure>;

@@ -1,14 +1,14 @@
-// Store: where the members are, all of them, with their values. The filter in front of it is a guess; the store is the
-// truth.
+// Store: where all members are, with their values. The filter in front of it is approximate; the store is
+// authoritative.
 //
-// Records lie in order of the position word P of the key's hash, once and for all: order by P is order by quotient for
-// a filter of any size, so the members of a quotient are one short range, and all members in order are one scan.
+// Records are in order of the position word P of the key's hash, whatever the size of the filter. Order by P is order
+// by quotient, so the members of a quotient are one short range, and all members in order are one scan.
 //
 //   record   position P (64 bits), key bytes  -->  value bytes
 //   as bytes big-endian P, then the key: bytewise order is the order of records      (store_key.hpp)
 //
-// A store knows nothing of hashes and filters. Models: MemoryStore, RocksDbStore, CallableStore (your own database in
-// twenty lines), FaultyStore (for tests).
+// A store knows nothing of hashes and filters. Models: MemoryStore, RocksDbStore, CallableStore (your own database),
+// AnyStore (any of them, chosen at run time), FaultyStore (for tests).
 #pragma once
 
 #include <concepts>
@@ -24,48 +24,54 @@
 namespace telescope {
 inline namespace v1 {
 
+// The views in these structs are not owned. Those of a Record that a store hands out are valid until the sink returns.
 struct RecordKey {
   std::uint64_t position = 0;
   std::string_view key;
 };
-
-// What it points to lasts until the sink returns.
 struct Record {
   std::uint64_t position = 0;
   std::string_view key;
   std::string_view value;
 };
 
-// One change: a record to put, or with no value one to erase.
+// One change: puts a record, or erases it if there is no value.
 struct Write {
   std::uint64_t position = 0;
   std::string_view key;
   std::optional<std::string_view> value;
 };
 
-// What is known about the set as a whole: a few named strings beside the records.
+// One of the named strings that a store keeps beside its records, about the set as a whole.
 struct MetaWrite {
   std::string_view name;
   std::string_view value;
 };
 
-// True: go on.
+// Returns whether the scan should go on.
 using RecordSink = FunctionRef<bool(const Record&)>;
 
+// get(key, value)       Returns whether there is such a record, and sets `value` to its value if there is.
+// scan(first, last, sink)
+//                       Shows the sink each record from position first to last, both included, once, in order of
+//                       position and then of key bytes, until the sink returns false. Writes that overlap with the scan
+//                       may be in it or not. A sink may read the store but must not write to it.
+// write(writes)         Applies the changes in order, all or none. If it fails, any part of them may have been applied.
+// get_meta(name, value), put_meta(writes)
+//                       The same as get and write, for the named strings.
+//
 // Laws:
-//   get, scan and get_meta see every write that has returned, and may be called by any number of threads, also during
-//     writes. A scan visits each record of [first, last] once, in order of position and then of key bytes, unless the
-//     sink stops it; writes that overlap with it may be in it or not. A sink does not call the store to write.
-//   write applies its changes in order and all or none, but for an error: after one, any part of them may be there.
-//   what has returned without an error is there after the process was killed; and if something is there, so is all that
-//     returned before it was asked for. put_meta is on the disk, with all before it, when it returns.
-//   errors have the code store_failed, or in_use, io_failed, corrupt, no_memory; never a record that is not there and
-//     never "no such record" in place of an error.
+//   Thread-safety. Any number of threads may call get, scan and get_meta, also while others write. Each sees all writes
+//     that have returned.
+//   Durability. A write that returned success survives kill -9. If a write survives, so does every write that returned
+//     before it started. put_meta returns when it is on the disk, with all writes before it.
+//   Errors have the code store_failed, in_use, io_failed, corrupt or no_memory. A store never reports a record that it
+//     does not hold, and never reports "no such record" in place of an error.
 template <class S>
 concept Store = std::movable<S> &&
     requires(S store, const RecordKey& key, std::string& value, std::uint64_t position, RecordSink sink,
              std::span<const Write> writes, std::string_view name, std::span<const MetaWrite> meta) {
-  { store.get(key, value) } -> std::same_as<Outcome<bool>>;  // false: no such record
+  { store.get(key, value) } -> std::same_as<Outcome<bool>>;
   { store.scan(position, position, sink) } -> std::same_as<Outcome<void>>;
   { store.write(writes) } -> std::same_as<Outcome<void>>;
   { store.get_meta(name, value) } -> std::same_as<Outcome<bool>>;
@@ -74,13 +80,20 @@ concept Store = std::movable<S> &&
 
 // A store may have more; without, the guard makes do with the five above.
 //
-//   get_many(keys, values, found)   Several gets in one go. values and found have an element for each key.
-//   version()                       A number that every write, put_meta and ingest changes, or 0 if unknown. The same
-//                                   after reopening, if nothing was written. Tells a store that was changed behind the
-//                                   guard's back.
-//   ingest(next)                    Adds many records at once, in order of position and then of key bytes, none of
-//                                   which is there. All or none; see BulkSource. Out of order: the error `unordered`.
-//   bytes()                         What the store takes of the disk, about.
+//   contains(key)                   Returns whether there is such a record, without copying its value.
+//   get_many(keys, values, found)   Several gets in one call. `found` has an element for each key; `values` has too, or
+//                                   is empty if the values are not wanted.
+//   version()                       Returns a number that every write, put_meta and ingest changes, or 0 if unknown. It
+//                                   is the same after reopening if nothing was written. By it the guard notices a store
+//                                   that was changed by somebody else.
+//   ingest(next)                    Adds many records at once, all or none. They must come in order of position and
+//   then
+//                                   of key bytes, else it fails with unordered; none of them may be there already.
+//   bytes()                         Returns about how many bytes the store takes, 0 if unknown.
+template <class S>
+concept MembershipStore = Store<S> && requires(S store, const RecordKey& key) {
+  { store.contains(key) } -> std::same_as<Outcome<bool>>;
+};
 template <class S>
 concept BatchReadingStore = Store<S> &&
     requires(S store, std::span<const RecordKey> keys, std::span<std::string> values, std::span<std::uint8_t> found) {
@@ -91,7 +104,7 @@ concept VersionedStore = Store<S> && requires(S store) {
   { store.version() } -> std::same_as<std::uint64_t>;
 };
 
-// Yields the next record in order, or none at the end. What it points to lasts until the next call.
+// Returns the next record in order, or none at the end. The views in it must be valid until the next call.
 using BulkSource = FunctionRef<std::optional<Record>()>;
 template <class S>
 concept BulkStore = Store<S> && requires(S store, BulkSource next) {

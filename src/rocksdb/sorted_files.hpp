@@ -1,4 +1,4 @@
-// Records in order -> sorted files in a directory of their own, which goes with this object. Part of rocksdb_store.cpp.
+// Writes records that come in order into sorted files, in a directory that is removed with this object.
 #pragma once
 
 #include <rocksdb/db.h>
@@ -26,7 +26,7 @@ class SortedFiles {
   SortedFiles(const SortedFiles&) = delete;
   SortedFiles& operator=(const SortedFiles&) = delete;
   ~SortedFiles() {
-    std::error_code ignored;  // what is left is cleared when the store is opened
+    std::error_code ignored;  // opening the store clears what is left
     std::filesystem::remove_all(directory_, ignored);
   }
 

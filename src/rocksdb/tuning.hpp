@@ -1,4 +1,4 @@
-// What we ask of RocksDB: RocksDbOptions in its own words. Part of rocksdb_store.cpp.
+// RocksDbOptions as the options of RocksDB.
 #pragma once
 
 #include <rocksdb/cache.h>
@@ -29,10 +29,10 @@ inline rocksdb::ColumnFamilyOptions family_options(const RocksDbOptions& options
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   family.compression = options.compression ? rocksdb::kLZ4Compression : rocksdb::kNoCompression;
   family.write_buffer_size = write_buffer_bytes;
-  family.max_write_buffer_number = 3;  // one fills, one is being written, and one for when the disk is behind
-  // Batches are sorted: a record's place in the memory table is looked for from that of the one before.
+  family.max_write_buffer_number = 3;  // one fills, one is being flushed, one is spare for a slow disk
+  // Batches are sorted: each record is searched for in the memory table from the place of the one before.
   family.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(0));
-  family.level_compaction_dynamic_level_bytes = true;  // at most about a tenth of the records is there twice
+  family.level_compaction_dynamic_level_bytes = true;  // at most about a tenth of the records is stored twice
   return family;
 }
 
@@ -42,9 +42,9 @@ inline rocksdb::DBOptions database_options(const RocksDbOptions& options) {
   database.max_background_jobs = std::max(options.background_jobs, 1);
   database.max_open_files = options.open_files;
   database.use_direct_reads = options.direct_reads;
-  // `meta` is written rarely, and would keep the log of all records since then.
+  // Without a bound `meta`, which is written rarely, would keep the log of all records since its last write.
   database.max_total_wal_size = 4 * options.write_buffer_bytes;
-  database.bytes_per_sync = 1 << 20;  // no burst of writing when a file ends
+  database.bytes_per_sync = 1 << 20;  // so that the end of a file causes no burst of writes
   database.info_log_level = rocksdb::WARN_LEVEL;
   database.keep_log_file_num = 2;
   database.stats_dump_period_sec = 0;

@@ -64,6 +64,9 @@ TYPED_TEST_P(StoreLaws, AnswersAsAMapDoes) {
     const std::uint64_t position = any(kPositions);
     const std::string key = any(kKeys);
     ASSERT_EQ(value_in(store, position, key), twin.value(position, key));
+    if constexpr (MembershipStore<decltype(store)>) {
+      ASSERT_EQ(store.contains({position, key}).value(), twin.value(position, key).has_value());
+    }
     const auto [first, last] = std::minmax({any(kPositions), any(kPositions)});
     ASSERT_EQ(records_in(store, first, last), twin.records(first, last));
   }
@@ -218,6 +221,9 @@ TYPED_TEST_P(StoreLaws, GetManyIsManyGets) {
         ASSERT_EQ(values[i], *value);
       }
     }
+    std::vector<std::uint8_t> found_without_values(keys.size(), 7);
+    ASSERT_TRUE(store.get_many(keys, {}, found_without_values).ok());
+    EXPECT_EQ(found_without_values, found);
     ASSERT_TRUE(store.get_many({}, {}, {}).ok());
   }
 }

@@ -73,6 +73,9 @@ class FaultyStore {
                          std::span<std::uint8_t> found) requires BatchReadingStore<Inner> {
     return plainly<Outcome<void>>([&] { return inner().get_many(keys, values, found); });
   }
+  Outcome<bool> contains(const RecordKey& key) requires MembershipStore<Inner> {
+    return plainly<Outcome<bool>>([&] { return inner().contains(key); });
+  }
   // All or none, also under faults.
   Outcome<void> ingest(BulkSource records) requires BulkStore<Inner> {
     return plainly<Outcome<void>>([&] { return inner().ingest(records); });
