@@ -21,7 +21,7 @@ void insert_members(Guard& guard, int count) {
 
 struct Shape {
   FilterKind filter;
-  unsigned bits;
+  unsigned width;
 };
 class EveryFilter : public ::testing::TestWithParam<Shape> {};
 INSTANTIATE_TEST_SUITE_P(Guard, EveryFilter,
@@ -29,14 +29,14 @@ INSTANTIATE_TEST_SUITE_P(Guard, EveryFilter,
                                            Shape{FilterKind::exaf, 8}, Shape{FilterKind::utaf, 5},
                                            Shape{FilterKind::rsqf, 8}),
                          [](const auto& shape) {
-                           return std::string(to_string(shape.param.filter)) + std::to_string(shape.param.bits);
+                           return std::string(to_string(shape.param.filter)) + std::to_string(shape.param.width);
                          });
 
 // Few keys, so that each comes and goes many times; a small filter, so that it grows several times.
 TEST_P(EveryFilter, AnswersAsAMapDoes) {
   MemoryStore store;
   Guard guard =
-      make_guard(store, {.filter = GetParam().filter, .bits = GetParam().bits, .secret = kSecret, .capacity = 60});
+      make_guard(store, {.filter = GetParam().filter, .width = GetParam().width, .secret = kSecret, .capacity = 60});
   std::map<std::string, std::string, std::less<>> twin;
   std::mt19937_64 random(1);
   const auto key_of = [&] { return "key" + std::to_string(random() % 2000); };
@@ -77,7 +77,7 @@ TEST_P(EveryFilter, AnswersAsAMapDoes) {
 TEST_P(EveryFilter, BatchesAnswerAsSinglesDo) {
   MemoryStore store;
   Guard guard =
-      make_guard(store, {.filter = GetParam().filter, .bits = GetParam().bits, .secret = kSecret, .capacity = 100});
+      make_guard(store, {.filter = GetParam().filter, .width = GetParam().width, .secret = kSecret, .capacity = 100});
   std::map<std::string, std::string, std::less<>> twin;
   std::mt19937_64 random(2);
   for (int i = 0; i < 25 * kEffort; ++i) {
@@ -189,6 +189,51 @@ TEST(Guard, ReplacingAValueMovesNoBit) {
   EXPECT_TRUE(*guard.get("key7", value));
   EXPECT_EQ(value, "new");
   expect_sound(guard, 900);
+}
+
+// A store that counts how many values it hands out.
+class ValuesCounted {
+ public:
+  ValuesCounted(MemoryStore& store, int& values) : store_(store), values_(&values) {}
+  Outcome<bool> get(const RecordKey& key, std::string& value) {
+    ++*values_;
+    return store_.get(key, value);
+  }
+  Outcome<bool> contains(const RecordKey& key) {
+    std::string value;
+    return store_.get(key, value);
+  }
+  Outcome<void> scan(std::uint64_t first, std::uint64_t last, RecordSink sink) {
+    return store_.scan(first, last, sink);
+  }
+  Outcome<void> write(std::span<const Write> writes) { return store_.write(writes); }
+  Outcome<bool> get_meta(std::string_view name, std::string& value) { return store_.get_meta(name, value); }
+  Outcome<void> put_meta(std::span<const MetaWrite> writes) { return store_.put_meta(writes); }
+
+ private:
+  Borrowed<MemoryStore> store_;
+  int* values_;
+};
+static_assert(MembershipStore<ValuesCounted>);
+
+TEST(Guard, OnlyGetReadsValues) {
+  MemoryStore store;
+  int values = 0;
+  auto guard = Guard::create(ValuesCounted(store, values), {.secret = kSecret});
+  ASSERT_TRUE(guard.ok());
+  insert_members(*guard, 500);
+  insert_members(*guard, 500);
+  const std::vector<std::string_view> keys = {"member1", "stranger", "member2"};
+  std::vector<std::uint8_t> present(keys.size());
+  ASSERT_TRUE(guard->contains(keys, present).ok());
+  EXPECT_EQ(present, (std::vector<std::uint8_t>{1, 0, 1}));
+  EXPECT_TRUE(*guard->contains("member3"));
+  ASSERT_TRUE(guard->preload_negatives(keys).ok());
+  EXPECT_TRUE(*guard->erase("member4"));
+  EXPECT_EQ(values, 0);
+  std::string value;
+  EXPECT_TRUE(*guard->get("member3", value));
+  EXPECT_EQ(values, 1);
 }
 
 TEST(Guard, VisitsEveryMember) {

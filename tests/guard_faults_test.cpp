@@ -152,7 +152,7 @@ class GuardFaults : public ::testing::Test {
 
 TEST_F(GuardFaults, EachIsReportedAndNoAnswerIsWrong) {
   start({.seed = 1, .before = .1, .after = .1, .torn = .1, .mid_scan = .1},
-        {.bits = 4, .secret = kSecret, .capacity = 60});
+        {.width = 4, .secret = kSecret, .capacity = 60});
   const std::uint64_t wanted = faults_wanted();
   while (faults_->errors() < wanted && !HasFatalFailure()) step();
   RecordProperty("faults", std::to_string(faults_->errors()));
@@ -167,7 +167,7 @@ TEST_F(GuardFaults, EachIsReportedAndNoAnswerIsWrong) {
 // Faults are rare, so that the filter gets somewhere between two of them: growth and adapts fail in the middle.
 TEST_F(GuardFaults, RareOnes) {
   start({.seed = 2, .before = .002, .after = .002, .torn = .01, .mid_scan = .02},
-        {.bits = 5, .secret = kSecret, .capacity = 60});
+        {.width = 5, .secret = kSecret, .capacity = 60});
   const std::uint64_t wanted = faults_wanted() / 50;
   while (faults_->errors() < wanted && !HasFatalFailure()) step();
   EXPECT_GT(guard_->counters().adapts, 0u);
@@ -176,7 +176,7 @@ TEST_F(GuardFaults, RareOnes) {
 
 // A store that is gone for a while: errors, no answers, and the filter as it was.
 TEST_F(GuardFaults, AnOutage) {
-  start({}, {.bits = 4, .secret = kSecret, .capacity = 3000});
+  start({}, {.width = 4, .secret = kSecret, .capacity = 3000});
   for (int i = 0; i < 2500; ++i) ASSERT_TRUE(guard_->insert("key" + std::to_string(i)).ok());
   const auto letters = guard_->letters();
   const std::uint64_t members = guard_->info().members;
@@ -201,7 +201,7 @@ TEST_F(GuardFaults, AnOutage) {
 
 // However long it lasts, a write that cannot settle the doubts of those before adds none.
 TEST_F(GuardFaults, ALongOutageLeavesFewDoubts) {
-  start({}, {.bits = 4, .secret = kSecret, .capacity = 3000});
+  start({}, {.width = 4, .secret = kSecret, .capacity = 3000});
   faults_->crash();
   for (int i = 0; i < 1000; ++i) {
     EXPECT_FALSE(guard_->insert("key" + std::to_string(i)).ok());
@@ -214,7 +214,7 @@ TEST_F(GuardFaults, ALongOutageLeavesFewDoubts) {
 
 // Doubts of both kinds, and how they are settled.
 TEST_F(GuardFaults, DoubtsAskTheStoreUntilItSays) {
-  start({.after = 1}, {.bits = 8, .secret = kSecret, .capacity = 3000});
+  start({.after = 1}, {.width = 8, .secret = kSecret, .capacity = 3000});
   faults_->turn_off();
   ASSERT_TRUE(guard_->insert("leaving", "v").ok());
   const auto failing_after = [&](auto operation) {

@@ -9,16 +9,15 @@
 #include <thread>
 #include <vector>
 
-#include "../src/guard/fair_mutex.hpp"
 #include "../src/guard/key_locks.hpp"
-#include "../src/guard/turnstile.hpp"
+#include "../src/guard/shared_mutexes.hpp"
 
 namespace telescope::testing {
 namespace {
 
-using detail::FairMutex;
 using detail::KeyLocks;
-using detail::Turnstile;
+using detail::StripedSharedMutex;
+using detail::WriterPreferringMutex;
 using namespace std::chrono_literals;
 
 #ifdef TELESCOPE_SANITIZED
@@ -80,47 +79,29 @@ void expect_whole_pairs(Lock& lock) {
   EXPECT_EQ(second, first);
 }
 
-TEST(Turnstile, LetsManyThroughAtOnce) {
-  Turnstile turnstile;
-  const Turnstile::Pass here(turnstile);
-  std::jthread([&] { const Turnstile::Pass there(turnstile); }).join();
-}
-
-TEST(Turnstile, ClosesWhenThoseInsideAreOut) {
-  Turnstile turnstile;
-  expect_to_wait<Turnstile::Pass, Turnstile::Closed>(turnstile);
-}
-
-TEST(Turnstile, LetsNobodyThroughWhileItIsClosed) {
-  Turnstile turnstile;
-  expect_to_wait<Turnstile::Closed, Turnstile::Pass>(turnstile);
-}
-
-TEST(Turnstile, IsClosedByOneAtATime) {
-  Turnstile turnstile;
-  expect_to_wait<Turnstile::Closed, Turnstile::Closed>(turnstile);
-}
-
-TEST(Turnstile, ShowsNoHalfOfAChange) {
-  Turnstile turnstile;
-  expect_whole_pairs<Turnstile::Pass, Turnstile::Closed>(turnstile);
-}
-
-TEST(FairMutex, Excludes) {
-  using Shared = std::shared_lock<FairMutex>;
-  using Alone = std::unique_lock<FairMutex>;
-  FairMutex mutex;
+template <class Mutex>
+void expect_to_exclude() {
+  using Shared = std::shared_lock<Mutex>;
+  using Alone = std::unique_lock<Mutex>;
+  Mutex mutex;
+  {
+    const Shared here(mutex);
+    std::jthread([&] { const Shared there(mutex); }).join();
+  }
   expect_to_wait<Alone, Alone>(mutex);
   expect_to_wait<Alone, Shared>(mutex);
   expect_to_wait<Shared, Alone>(mutex);
   expect_whole_pairs<Shared, Alone>(mutex);
 }
+TEST(StripedSharedMutex, Excludes) { expect_to_exclude<StripedSharedMutex>(); }
+TEST(WriterPreferringMutex, Excludes) { expect_to_exclude<WriterPreferringMutex>(); }
 
 // Here the mutex is shared all the time, so that who wants it alone waits. From then on one who comes later must not
 // get in any more; with POSIX's mutex he would as often as he likes.
-TEST(FairMutex, WhoWaitsShutsTheDoor) {
+template <class Mutex>
+void expect_writers_preferred() {
   constexpr int kOften = 1'000'000;
-  FairMutex mutex;
+  Mutex mutex;
   std::atomic<bool> waiting = false, alone = false, tired = false;
   std::atomic<int> entries = 0;
   std::jthread writer, reader;
@@ -146,6 +127,8 @@ TEST(FairMutex, WhoWaitsShutsTheDoor) {
   reader.join();
   EXPECT_LT(entries, kOften);
 }
+TEST(StripedSharedMutex, AWaitingWriterHoldsUpReaders) { expect_writers_preferred<StripedSharedMutex>(); }
+TEST(WriterPreferringMutex, AWaitingWriterHoldsUpReaders) { expect_writers_preferred<WriterPreferringMutex>(); }
 
 Hash key(std::uint64_t source) {
   Hash hash{};

@@ -181,11 +181,11 @@ TEST_F(Saved, Resizes) {
 TEST(Guard, RefusesWhatIsNoSet) {
   MemoryStore store;
   EXPECT_EQ(Guard::open(Borrowed(store)).error().code, Error::foreign);
-  EXPECT_EQ(Guard::create(Borrowed(store), {.bits = 3}).error().code, Error::bad_argument);
+  EXPECT_EQ(Guard::create(Borrowed(store), {.width = 3}).error().code, Error::bad_argument);
   EXPECT_EQ(Guard::create(Borrowed(store), {}, {.max_load = 1.5}).error().code, Error::bad_argument);
   ASSERT_TRUE(Guard::create(Borrowed(store), {}).ok());
   EXPECT_EQ(Guard::create(Borrowed(store), {}).error().code, Error::bad_argument);
-  for (const auto& [name, value, code] : {std::tuple("bits", "99", Error::corrupt),
+  for (const auto& [name, value, code] : {std::tuple("width", "99", Error::corrupt),
                                           {"filter", "bloom", Error::corrupt},
                                           {"format", "2", Error::newer},
                                           {"secret", "xyz", Error::corrupt},

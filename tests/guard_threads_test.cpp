@@ -26,7 +26,7 @@ class GuardThreads : public ::testing::Test {
     GuardOptions options;
     options.snapshot = directory_.path() / "filter.tsnap";
     auto guard = Guard::create(FaultyStore(store_, std::make_shared<Faults>(plan)),
-                               {.bits = 5, .secret = kSecret, .capacity = capacity}, options);
+                               {.width = 5, .secret = kSecret, .capacity = capacity}, options);
     ASSERT_TRUE(guard.ok()) << guard.error().what;
     guard_.emplace(std::move(*guard));
   }

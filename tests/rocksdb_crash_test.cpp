@@ -42,7 +42,7 @@ Outcome<Guard> open_set(const Directory& directory, bool create) {
   if (!store) return std::move(store).error();
   GuardOptions options;
   options.snapshot = directory.path() / "filter.tsnap";
-  if (create) return Guard::create(std::move(*store), {.bits = 6, .capacity = 200}, options);
+  if (create) return Guard::create(std::move(*store), {.width = 6, .capacity = 200}, options);
   return Guard::open(std::move(*store), options);
 }
 

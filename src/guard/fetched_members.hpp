@@ -1,6 +1,6 @@
-// A member source that does no I/O: it knows the ranges it has been given, and of any other it only notes that it was
-// asked. The operation then fails without a trace; fetch the range, and try again. So an operation that keeps readers
-// out never waits for a store.
+// A member source that does no I/O, for operations that keep readers out and must not wait for a store. It yields the
+// ranges that were fetched before. Asked for another it fails and remembers which; the operation, having changed
+// nothing, fails too. Then the caller fetches that range and tries again.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,9 @@ class FetchedMembers {
     return Error::source_failed;
   }
 
+  // Returns whether it was asked for a range that it has not.
   bool wants() const noexcept { return wanted_.has_value(); }
+  // Fetches that range. Fails as the source does.
   Status fetch(const MemberSource& source) {
     Fetched fetched{*std::exchange(wanted_, std::nullopt), {}};
     const Status done = source(fetched.range, [&](const Hash& member) { fetched.members.push_back(member); });

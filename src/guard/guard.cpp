@@ -1,33 +1,24 @@
-// Guard: the shell. Nothing that a store or an allocator throws gets past it.
+// Guard: GuardCore with its arguments checked and its exceptions caught.
 #include "telescope/guard.hpp"
 
 #include <cassert>
-#include <exception>
-#include <new>
 
 #include "guard_core.hpp"
+#include "telescope/detail/catch_to_failure.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace {
 
-template <class Body>
-auto contained(Body body) -> decltype(body()) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return Failure{Error::no_memory, std::string()};
-  } catch (const std::exception& error) {
-    return Failure{Error::store_failed, error.what()};
-  }
-}
+using detail::catch_to_failure;
 
+// Returns bad_argument, and which option it is, unless the options are good.
 Outcome<void> check(const GuardOptions& options) {
   if (!(options.max_load > 0 && options.max_load < 1)) {
-    return Failure{Error::bad_argument, "max_load must lie between 0 and 1"};
+    return Failure{Error::bad_argument, "max_load must be in (0, 1)"};
   }
   if (!(options.growth > 1 && options.growth <= 16)) {
-    return Failure{Error::bad_argument, "growth must lie above 1, and at most at 16"};
+    return Failure{Error::bad_argument, "growth must be in (1, 16]"};
   }
   return {};
 }
@@ -35,17 +26,18 @@ Outcome<void> check(const GuardOptions& options) {
 }  // namespace
 
 Outcome<Guard> Guard::create(AnyStore store, const SetOptions& set, const GuardOptions& options) {
-  return contained([&]() -> Outcome<Guard> {
+  return catch_to_failure([&]() -> Outcome<Guard> {
     if (auto good = check(options); !good) return std::move(good).error();
-    if (set.bits < AnyFilter::kMinWidth || set.bits > AnyFilter::kMaxWidth) {
-      return Failure{Error::bad_argument, "remainders have 4 to 16 bits"};
+    if (set.width < AnyFilter::kMinWidth || set.width > AnyFilter::kMaxWidth) {
+      return Failure{Error::bad_argument, "width must be in [" + std::to_string(AnyFilter::kMinWidth) + ", " +
+                                              std::to_string(AnyFilter::kMaxWidth) + "]"};
     }
     detail::SetMeta meta;
     meta.set = set;
     if (!meta.set.secret) meta.set.secret = Secret::random();
     meta.slots = FilterOptions::for_members(set.capacity, options.max_load).slots;
     if (meta.slots > FilterOptions::kMaxSlots) {
-      return Failure{Error::bad_argument, "a filter has at most 2^40 slots: begin with less, it grows by itself"};
+      return Failure{Error::bad_argument, "capacity must fit 2^40 slots: begin with less, the filter grows by itself"};
     }
     if (auto created = detail::create_meta(store, meta); !created) return std::move(created).error();
     return open(std::move(store), options);
@@ -53,7 +45,7 @@ Outcome<Guard> Guard::create(AnyStore store, const SetOptions& set, const GuardO
 }
 
 Outcome<Guard> Guard::open(AnyStore store, const GuardOptions& options) {
-  return contained([&]() -> Outcome<Guard> {
+  return catch_to_failure([&]() -> Outcome<Guard> {
     if (auto good = check(options); !good) return std::move(good).error();
     auto meta = detail::read_meta(store);
     if (!meta) return std::move(meta).error();
@@ -69,60 +61,57 @@ Guard& Guard::operator=(Guard&&) noexcept = default;
 Guard::~Guard() = default;
 
 Outcome<bool> Guard::contains(std::string_view key) {
-  return contained([&] {
-    std::string value;
-    return core_->look_up(key, value);
-  });
+  return catch_to_failure([&] { return core_->get(key, nullptr); });
 }
 Outcome<bool> Guard::get(std::string_view key, std::string& value) {
-  return contained([&] {
+  return catch_to_failure([&] {
     std::string read;
-    auto found = core_->look_up(key, read);
+    auto found = core_->get(key, &read);
     if (found && *found) value = std::move(read);
     return found;
   });
 }
 Outcome<bool> Guard::insert(std::string_view key, std::string_view value) {
-  return contained([&] { return core_->insert(Entry{key, value}); });
+  return catch_to_failure([&] { return core_->insert(Entry{key, value}); });
 }
 Outcome<bool> Guard::erase(std::string_view key) {
-  return contained([&] { return core_->erase(key); });
+  return catch_to_failure([&] { return core_->erase(key); });
 }
 
 Outcome<void> Guard::contains(std::span<const std::string_view> keys, std::span<std::uint8_t> present) {
   assert(present.size() >= keys.size());
-  return contained([&] { return core_->look_up(keys, {}, present); });
+  return catch_to_failure([&] { return core_->get(keys, {}, present); });
 }
 Outcome<void> Guard::get(std::span<const std::string_view> keys, std::span<std::string> values,
                          std::span<std::uint8_t> present) {
   assert(present.size() >= keys.size() && values.size() >= keys.size());
-  return contained([&] { return core_->look_up(keys, values, present); });
+  return catch_to_failure([&] { return core_->get(keys, values, present); });
 }
 Outcome<std::uint64_t> Guard::insert(std::span<const Entry> entries) {
-  return contained([&] { return core_->insert(entries); });
+  return catch_to_failure([&] { return core_->insert(entries); });
 }
 Outcome<std::uint64_t> Guard::erase(std::span<const std::string_view> keys) {
-  return contained([&] { return core_->erase(keys); });
+  return catch_to_failure([&] { return core_->erase(keys); });
 }
 
 Outcome<void> Guard::each(EntrySink sink) {
-  return contained([&] { return core_->each(sink); });
+  return catch_to_failure([&] { return core_->each(sink); });
 }
 Outcome<std::uint64_t> Guard::preload_negatives(std::span<const std::string_view> keys) {
-  return contained([&] { return core_->preload_negatives(keys); });
+  return catch_to_failure([&] { return core_->preload_negatives(keys); });
 }
 Outcome<void> Guard::save() {
-  return contained([&] { return core_->save(); });
+  return catch_to_failure([&] { return core_->save(); });
 }
 Outcome<void> Guard::close() { return save(); }
 Outcome<void> Guard::rebuild() {
-  return contained([&] { return core_->rebuild(); });
+  return catch_to_failure([&] { return core_->rebuild(); });
 }
 Outcome<void> Guard::resize(std::uint64_t slots) {
-  return contained([&] { return core_->resize(slots); });
+  return catch_to_failure([&] { return core_->resize(slots); });
 }
 Outcome<VerifyReport> Guard::verify() {
-  return contained([&] { return core_->verify(); });
+  return catch_to_failure([&] { return core_->verify(); });
 }
 
 GuardInfo Guard::info() const { return core_->info(); }

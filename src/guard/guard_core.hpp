@@ -1,20 +1,36 @@
-// The guard proper. Its parts, and who may do what at the same time:
+// The guard proper, one class in several files:
 //
-//   filter_      the filter, for readers and writers of all threads                            (shared_filter.hpp)
-//   unsettled_   keys of writes under way, and of writes that failed                           (unsettled.hpp)
-//   key_locks_   writes to one key happen one after the other
-//   writers_     shared by writes; held alone to save, to verify, to rebuild
+//   guard_open.cpp     making the filter: from the snapshot, from the store, to another size
+//   guard_query.cpp    contains and get, and what they do after a false positive
+//   guard_write.cpp    insert and erase
+//   guard_doubt.cpp    keys of failed writes: asking the store what became of them
+//   guard_save.cpp     the snapshot, and when it belongs to the store
+//   guard_verify.cpp   verify, each, info and counters
 //
-// A write: key lock -> is it there? -> enter as unsettled -> store -> filter, settled. A query takes none of these
-// locks unless its key is in doubt.
+// A write: key lock -> is the key there? -> pending -> store -> filter; no longer pending. A query takes none of the
+// locks of this class unless its key is in doubt.
+//
+// All locks, in the order in which they are taken; no thread takes one while it holds one from further down.
+//
+//   lock                           protects                                                       held over I/O?
+//   write_mutex_                   shared: a write; alone: save, verify, rebuild                  yes
+//   key_locks_, in order of class  a key, from "is it there?" until filter and store agree        yes
+//   state_mutex_                   the name of the state in the store, while a write clears it    yes
+//   SharedFilter::resize_mutex_    shared: use of the frame; alone: growing, and another frame    yes
+//   Regions, in order of block     blocks that an operation may change, its members included      yes
+//   SharedFilter::read_mutex_      shared: a query; alone: a commit while the filter grows        no
+//   Regions' versions (seqlocks)   blocks that are being written                                  no
+//   PendingWrites::mutex_          the pending writes and the keys in doubt                       no
+//   RateLimit::mutex_              the tokens                                                     no
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <string>
 
 #include "key_locks.hpp"
+#include "pending_writes.hpp"
 #include "rate_limit.hpp"
 #include "remembered.hpp"
 #include "set_meta.hpp"
@@ -23,23 +39,28 @@
 #include "tally.hpp"
 #include "telescope/any_hash.hpp"
 #include "telescope/guard.hpp"
-#include "unsettled.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
 
+// The public functions do as those of Guard.
 class GuardCore {
  public:
   GuardCore(AnyStore store, SetMeta meta, const GuardOptions& options);
 
-  // Makes the filter: from the snapshot, if it belongs to the store, else from the store.
+  // guard_open.cpp
+  // Makes the filter, before anything else is called: from the snapshot if it belongs to the store, else from the
+  // store.
   Outcome<void> load();
+  Outcome<void> rebuild();
+  Outcome<void> resize(std::uint64_t slots);
 
   // guard_query.cpp
-  Outcome<bool> look_up(std::string_view key, std::string& value);
-  Outcome<void> look_up(std::span<const std::string_view> keys, std::span<std::string> values,
-                        std::span<std::uint8_t> present);
+  // If `value` is null, or `values` empty, the store need not read any.
+  Outcome<bool> get(std::string_view key, std::string* value);
+  Outcome<void> get(std::span<const std::string_view> keys, std::span<std::string> values,
+                    std::span<std::uint8_t> present);
   Outcome<std::uint64_t> preload_negatives(std::span<const std::string_view> keys);
 
   // guard_write.cpp
@@ -48,18 +69,18 @@ class GuardCore {
   Outcome<bool> erase(std::string_view key);
   Outcome<std::uint64_t> erase(std::span<const std::string_view> keys);
 
-  // guard_life.cpp
-  Outcome<void> each(EntrySink sink);
+  // guard_save.cpp
   Outcome<void> save();
-  Outcome<void> rebuild();
-  Outcome<void> resize(std::uint64_t slots);
+
+  // guard_verify.cpp
   Outcome<VerifyReport> verify();
+  Outcome<void> each(EntrySink sink);
   GuardInfo info();
   GuardCounters counters() const;
   std::vector<std::uint64_t> letters();
 
  private:
-  StoreSource source() noexcept { return {store_, hash_, unsettled_, tally_}; }
+  StoreSource store_source() noexcept { return {store_, hash_, pending_, tally_}; }
   // Counts what the store reports.
   Failure failed(Failure failure) {
     tally_.count(Tally::store_errors);
@@ -67,48 +88,54 @@ class GuardCore {
   }
   bool adapts() const noexcept { return meta_.set.filter != FilterKind::rsqf; }
 
+  // guard_open.cpp
+  Outcome<AnyFilter> scan_store();
+  Outcome<void> install_filter(AnyFilter filter);
+
   // guard_query.cpp
-  Outcome<bool> read(const Hash& hash, std::string_view key, std::string& value);
-  Outcome<void> false_positive(const Hash& hash);
+  Outcome<bool> read(const Hash& hash, std::string_view key, std::string* value);
+  Outcome<void> on_false_positive(const Hash& hash);
   Outcome<void> adapt(const Hash& hash);
-  Outcome<bool> look_up_in_store(const Hash& hash, std::string_view key, std::string& value);
-  bool in_doubt(const Hash& hash, std::string_view key) const {
-    return unsettled_.doubts() != 0 && unsettled_.doubt(hash, key).has_value();
-  }
-  // With the key's lock: asks the store what it holds and makes the filter follow. Whether the key is there.
-  Outcome<bool> settle(const Hash& hash, std::string_view key, std::string& value);
-  Outcome<void> settle_some(std::size_t count);
-  Outcome<void> settle_all();  // alone
 
   // guard_write.cpp
   Outcome<bool> is_member(const Hash& hash, std::string_view key, bool maybe);
-  Outcome<std::uint64_t> apply(Holder holder, std::span<const Write> writes, std::vector<Unsettled::Item> items);
-  // The filter follows the store, item by item. The first error; later items are tried all the same.
-  Outcome<void> follow(Unsettled::Batch& batch, Holder holder);
+  Outcome<std::uint64_t> apply(Direction direction, std::span<const Write> writes,
+                               std::vector<PendingWrites::Item> items);
   Outcome<void> write(std::span<const Write> writes);
-  Outcome<void> take_state_away();
+  Outcome<void> update_filter(PendingWrites::Batch& batch, Direction direction);
+  Outcome<void> clear_state_name();
 
-  // guard_life.cpp
+  // guard_doubt.cpp
+  bool in_doubt(const Hash& hash, std::string_view key) const {
+    return pending_.doubts() != 0 && pending_.in_doubt(hash, key).has_value();
+  }
+  Outcome<bool> resolve(const Hash& hash, std::string_view key, std::string* value);
+  Outcome<void> resolve_some(std::size_t count);
+  Outcome<void> resolve_all();
+
+  // guard_save.cpp
+  Outcome<void> quiesce();
+  std::string snapshot_note();
   Outcome<AnyFilter> load_saved();
-  Outcome<AnyFilter> scan_store();
-  Outcome<void> take(AnyFilter filter);
-  void verify_members(const AnyFilter& filter, VerifyReport& report, Outcome<void>& scanned);
+
+  // guard_verify.cpp
+  Outcome<void> verify_members(const AnyFilter& filter, VerifyReport& report);
 
   AnyStore store_;
   SetMeta meta_;
   GuardOptions options_;
   AnyHash hash_;
   std::unique_ptr<SharedFilter> filter_;
-  Unsettled unsettled_;
+  PendingWrites pending_;
   KeyLocks key_locks_;
-  FairMutex writers_;
+  WriterPreferringMutex write_mutex_;
   Tally tally_;
   RateLimit adapt_limit_;
   Remembered remembered_;
 
+  std::mutex state_mutex_;
   std::atomic<bool> named_ = false;    // the store bears the name of a state
-  std::atomic<bool> changed_ = false;  // the filter, since it was saved or loaded
-  std::mutex state_mutex_;             // of meta_.state and meta_.slots
+  std::atomic<bool> changed_ = false;  // the filter has, since it was saved or loaded
   bool from_snapshot_ = false;
   std::string opened_;
 };

@@ -9,7 +9,7 @@ inline namespace v1 {
 namespace detail {
 namespace {
 
-// The keys of a batch in order of position, equal ones side by side and in the order they came.
+// The keys of a batch in order of position; equal keys are neighbours, in the order in which they came.
 class Ordered {
  public:
   template <class KeyOf>
@@ -27,9 +27,9 @@ class Ordered {
     }
   }
 
-  const std::vector<Hash>& hashes() const noexcept { return hashes_; }  // as the keys came
+  const std::vector<Hash>& hashes() const noexcept { return hashes_; }  // in the order in which the keys came
 
-  // visit(index, hash, whether it is the first of equal keys), until one fails.
+  // Calls visit(index, hash, whether it is the first of equal keys) for each key, until one call fails.
   template <class Visit>
   Outcome<void> for_each(Visit visit) const {
     for (std::size_t n = 0; n < order_.size(); ++n) {
@@ -60,14 +60,14 @@ Outcome<bool> GuardCore::erase(std::string_view key) {
 
 Outcome<std::uint64_t> GuardCore::insert(std::span<const Entry> entries) {
   const Ordered keys(entries.size(), hash_, [&](std::size_t i) { return entries[i].key; });
-  const std::shared_lock shared(writers_);
-  if (auto settled = settle_some(entries.size() + 1); !settled) return std::move(settled).error();
+  const std::shared_lock shared(write_mutex_);
+  if (auto resolved = resolve_some(entries.size() + 1); !resolved) return std::move(resolved).error();
   const KeyLocks::Held locks(key_locks_, keys.hashes());
   std::vector<std::uint8_t> maybe(entries.size());
   filter_->contains(keys.hashes(), maybe);
 
   std::vector<Write> writes;
-  std::vector<Unsettled::Item> fresh;
+  std::vector<PendingWrites::Item> fresh;
   auto looked = keys.for_each([&](std::size_t i, const Hash& hash, bool first) -> Outcome<void> {
     const auto& [key, value] = entries[i];
     writes.push_back({hash.position, key, value});
@@ -78,23 +78,23 @@ Outcome<std::uint64_t> GuardCore::insert(std::span<const Entry> entries) {
     return {};
   });
   if (!looked) return std::move(looked).error();
-  StoreSource members = source();
+  StoreSource members = store_source();
   if (const Status room = filter_->make_room(fresh.size(), members); !room) {
     return failed(members.failure_of(room.error()));
   }
-  return apply(Holder::store, writes, std::move(fresh));
+  return apply(Direction::insert, writes, std::move(fresh));
 }
 
 Outcome<std::uint64_t> GuardCore::erase(std::span<const std::string_view> erased) {
   const Ordered keys(erased.size(), hash_, [&](std::size_t i) { return erased[i]; });
-  const std::shared_lock shared(writers_);
-  if (auto settled = settle_some(erased.size() + 1); !settled) return std::move(settled).error();
+  const std::shared_lock shared(write_mutex_);
+  if (auto resolved = resolve_some(erased.size() + 1); !resolved) return std::move(resolved).error();
   const KeyLocks::Held locks(key_locks_, keys.hashes());
   std::vector<std::uint8_t> maybe(erased.size());
   filter_->contains(keys.hashes(), maybe);
 
   std::vector<Write> writes;
-  std::vector<Unsettled::Item> leaving;
+  std::vector<PendingWrites::Item> leaving;
   auto looked = keys.for_each([&](std::size_t i, const Hash& hash, bool first) -> Outcome<void> {
     if (!first) return {};
     auto member = is_member(hash, erased[i], maybe[i] != 0);
@@ -105,30 +105,29 @@ Outcome<std::uint64_t> GuardCore::erase(std::span<const std::string_view> erased
     return {};
   });
   if (!looked) return std::move(looked).error();
-  return apply(Holder::filter, writes, std::move(leaving));
+  return apply(Direction::erase, writes, std::move(leaving));
 }
 
-// Store first, then the filter. How many members came or went.
-Outcome<std::uint64_t> GuardCore::apply(Holder holder, std::span<const Write> writes,
-                                        std::vector<Unsettled::Item> items) {
+// Writes to the store, then updates the filter. Returns how many members came or went.
+Outcome<std::uint64_t> GuardCore::apply(Direction direction, std::span<const Write> writes,
+                                        std::vector<PendingWrites::Item> items) {
   if (writes.empty()) return std::uint64_t{0};
   const std::uint64_t count = items.size();
-  Unsettled::Batch batch(unsettled_, holder, std::move(items));
-  if (auto ready = take_state_away(); !ready) {
-    batch.forget();
+  PendingWrites::Batch batch(pending_, direction, std::move(items));
+  if (auto ready = clear_state_name(); !ready) {
+    batch.cancel();
     return std::move(ready).error();
   }
   if (auto written = write(writes); !written) return std::move(written).error();
-  if (auto followed = follow(batch, holder); !followed) return std::move(followed).error();
+  if (auto updated = update_filter(batch, direction); !updated) return std::move(updated).error();
   return count;
 }
 
-// Whether the store holds it. What was in doubt is not any more.
+// Returns whether the key is a member, `maybe` being what the filter says. The caller holds the key's lock.
 Outcome<bool> GuardCore::is_member(const Hash& hash, std::string_view key, bool maybe) {
-  std::string value;
-  if (in_doubt(hash, key)) return settle(hash, key, value);
+  if (in_doubt(hash, key)) return resolve(hash, key, nullptr);
   if (!maybe) return false;
-  return read(hash, key, value);
+  return read(hash, key, nullptr);
 }
 
 Outcome<void> GuardCore::write(std::span<const Write> writes) {
@@ -138,20 +137,21 @@ Outcome<void> GuardCore::write(std::span<const Write> writes) {
   return {};
 }
 
-Outcome<void> GuardCore::follow(Unsettled::Batch& batch, Holder holder) {
+// Makes the filter follow the store, item by item. Returns the first error; later items are tried all the same.
+Outcome<void> GuardCore::update_filter(PendingWrites::Batch& batch, Direction direction) {
   Outcome<void> first;
   changed_.store(true, std::memory_order_relaxed);
-  StoreSource members = source();
+  StoreSource members = store_source();
   for (std::size_t i = 0; i < batch.items().size(); ++i) {
     const Hash& hash = batch.items()[i].hash;
-    const auto settle_it = [&] { batch.settle(i); };
+    const auto complete = [&] { batch.complete(i); };
     const auto done = [&]() -> Result<OverflowReport> {
-      if (holder == Holder::store) {
-        const auto inserted = filter_->insert(hash, members, settle_it);
+      if (direction == Direction::insert) {
+        const auto inserted = filter_->insert(hash, members, complete);
         if (!inserted) return inserted.error();
         return inserted->overflow;
       }
-      const auto erased = filter_->erase(hash, members, settle_it);
+      const auto erased = filter_->erase(hash, members, complete);
       if (!erased) return erased.error();
       return erased->overflow;
     }();
@@ -164,7 +164,8 @@ Outcome<void> GuardCore::follow(Unsettled::Batch& batch, Holder holder) {
   return first;
 }
 
-Outcome<void> GuardCore::take_state_away() {
+// Before the first write after a save: from now on the snapshot does not belong to the store.
+Outcome<void> GuardCore::clear_state_name() {
   if (!named_.load(std::memory_order_acquire)) return {};
   const std::lock_guard lock(state_mutex_);
   if (!named_.load(std::memory_order_relaxed)) return {};

@@ -1,4 +1,4 @@
-// Writes to one key happen one after the other: a mutex for each of a few classes of keys.
+// Writes to one key happen one after the other: the keys fall into a few classes, and each class has a mutex.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class KeyLocks {
  public:
   static constexpr std::size_t kClasses = 256;
 
-  // Those of some keys, taken in order, so that nobody waits in a circle.
+  // Holds the mutexes of several keys. It takes them in order, so that no two holders wait for each other.
   class Held {
    public:
     Held(KeyLocks& locks, std::span<const Hash> keys) : locks_(locks) {

@@ -1,4 +1,4 @@
-// A bucket that fills at a rate and holds a burst; each adapt takes one out of it.
+// A token bucket: it fills at a rate, holds a burst, and each adapt takes one token. Thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,12 @@ class RateLimit {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // A rate of zero: no limit.
+  // A rate of zero means no limit.
   RateLimit(double per_second, double burst, Clock::time_point now = Clock::now()) noexcept
       : per_second_(per_second), burst_(std::max(burst, 1.0)), left_(burst_), filled_(now) {}
 
-  bool take(Clock::time_point now = Clock::now()) {
+  // Takes a token, and returns whether there was one.
+  bool allow(Clock::time_point now = Clock::now()) {
     if (per_second_ <= 0) return true;
     const std::lock_guard lock(mutex_);
     const double seconds = std::max(0.0, std::chrono::duration<double>(now - filled_).count());

@@ -1,5 +1,5 @@
-// The latest false positives, to tell which ones repeat. One word for each, in a table where a later one may take the
-// place of an earlier: what it calls a repeat was one, and some repeats it has forgotten.
+// The latest false positives, to tell which ones repeat: a table with one word for each, in which a later one may
+// overwrite an earlier one. What it calls a repeat is one; some repeats it misses. Thread-safe, without locks.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class Remembered {
   explicit Remembered(std::uint64_t count)
       : count_(count), words_(std::make_unique<std::atomic<std::uint64_t>[]>(static_cast<std::size_t>(count))) {}
 
-  // Whether it was there; it is now.
+  // Returns whether the key was there, and enters it.
   bool repeats(const Hash& hash) noexcept {
     if (count_ == 0) return false;
     const std::uint64_t word = hash.fingerprint == 0 ? 1 : hash.fingerprint;

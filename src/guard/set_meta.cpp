@@ -32,9 +32,9 @@ std::optional<Secret> parse_secret(std::string_view text) {
   return Secret{{*first, *second}};
 }
 
-Failure unreadable(std::string_view name, std::string_view value) {
-  return {Error::corrupt, "the store says " + std::string(name) + " = \"" + std::string(value) +
-                              "\", which means nothing to this version: restore the store from a backup"};
+Failure unknown_value(std::string_view name, std::string_view value) {
+  return {Error::corrupt, "the store's " + std::string(name) + " has the unknown value \"" + std::string(value) +
+                              "\": restore the store from a backup"};
 }
 
 }  // namespace
@@ -43,12 +43,13 @@ Outcome<void> create_meta(AnyStore& store, const SetMeta& meta) {
   std::string format;
   auto there = store.get_meta("format", format);
   if (!there) return std::move(there).error();
-  if (*there) return Failure{Error::bad_argument, "already holds a set: open it, or choose another place for this one"};
-  const std::string bits = std::to_string(meta.set.bits), slots = std::to_string(meta.slots);
+  if (*there)
+    return Failure{Error::bad_argument, "the store already holds a set: open it, or create this one in another store"};
+  const std::string width = std::to_string(meta.set.width), slots = std::to_string(meta.slots);
   const std::string secret = to_hex(meta.set.secret->words[0]) + to_hex(meta.set.secret->words[1]);
   const std::array<MetaWrite, 7> writes = {{{"format", kFormat},
                                             {"filter", to_string(meta.set.filter)},
-                                            {"bits", bits},
+                                            {"width", width},
                                             {"hash", to_string(meta.set.hash)},
                                             {"secret", secret},
                                             {"slots", slots},
@@ -58,10 +59,10 @@ Outcome<void> create_meta(AnyStore& store, const SetMeta& meta) {
 
 Outcome<SetMeta> read_meta(AnyStore& store) {
   SetMeta meta;
-  std::string format, filter, bits, hash, secret, slots;
+  std::string format, filter, width, hash, secret, slots;
   const std::array<std::pair<std::string_view, std::string*>, 7> strings = {{{"format", &format},
                                                                              {"filter", &filter},
-                                                                             {"bits", &bits},
+                                                                             {"width", &width},
                                                                              {"hash", &hash},
                                                                              {"secret", &secret},
                                                                              {"slots", &slots},
@@ -70,24 +71,28 @@ Outcome<SetMeta> read_meta(AnyStore& store) {
     auto there = store.get_meta(name, *value);
     if (!there) return std::move(there).error();
     if (!*there && name == "format") return Failure{Error::foreign, "the store holds no set: create one"};
-    if (!*there) return Failure{Error::corrupt, "the store does not say its " + std::string(name)};
+    if (!*there)
+      return Failure{Error::corrupt, "the store lacks its " + std::string(name) + ": restore the store from a backup"};
     if (name == "format" && *value != kFormat) {
-      return Failure{Error::newer, "the set has format " + *value + ": it needs a later version of the library"};
+      return Failure{Error::newer, "the set has format " + *value + ", this library knows format " +
+                                       std::string(kFormat) + ": update the library"};
     }
   }
   const auto kind = parse_filter_kind(filter);
-  if (!kind) return unreadable("filter", filter);
+  if (!kind) return unknown_value("filter", filter);
   const auto hash_kind = parse_hash_kind(hash);
-  if (!hash_kind) return unreadable("hash", hash);
-  const auto width = parse(bits, 10);
-  if (!width || *width < AnyFilter::kMinWidth || *width > AnyFilter::kMaxWidth) return unreadable("bits", bits);
+  if (!hash_kind) return unknown_value("hash", hash);
+  const auto bits = parse(width, 10);
+  if (!bits || *bits < AnyFilter::kMinWidth || *bits > AnyFilter::kMaxWidth) return unknown_value("width", width);
   const auto count = parse(slots, 10);
-  if (!count || *count == 0 || *count % 64 != 0 || *count > FilterOptions::kMaxSlots) return unreadable("slots", slots);
+  if (!count || *count == 0 || *count % 64 != 0 || *count > FilterOptions::kMaxSlots)
+    return unknown_value("slots", slots);
   meta.set.secret = parse_secret(secret);
-  if (!meta.set.secret) return Failure{Error::corrupt, "the store's secret is no secret: restore it from a backup"};
+  if (!meta.set.secret)
+    return Failure{Error::corrupt, "the stored secret is malformed: restore the store from a backup"};
   meta.set.filter = *kind;
   meta.set.hash = *hash_kind;
-  meta.set.bits = static_cast<unsigned>(*width);
+  meta.set.width = static_cast<unsigned>(*bits);
   meta.slots = *count;
   return meta;
 }

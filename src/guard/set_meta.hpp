@@ -1,10 +1,12 @@
-// What a store says about its set, as named strings that a person can read.
+// The description of a set that its store keeps, as named strings that a person can read.
 //
 //   format   1
-//   filter   taf          bits   8          the kind of filter and the width of its remainders
-//   hash     xxh3         secret 32 hex digits
-//   slots    1048576      of the filter when it was last saved or grew: a guess for the next one
-//   state    32 hex digits, or empty: the name that the snapshot bears too. Empty from the first write on.
+//   filter   taf          the kind of filter
+//   width    8            of its remainders, in bits
+//   hash     xxh3         the kind of hash
+//   secret   32 hex digits
+//   slots    1048576      of the filter when it was last saved: a guess for the next one
+//   state    32 hex digits, the name that the snapshot bears too; empty from the first write after a save on
 #pragma once
 
 #include <cstdint>
@@ -19,19 +21,20 @@ inline namespace v1 {
 namespace detail {
 
 struct SetMeta {
-  SetOptions set;  // the secret is there
+  SetOptions set;  // with its secret
   std::uint64_t slots = 0;
   std::string state;
 };
 
-// All but the state, which is empty. bad_argument if there is a set already.
+// Writes all but the state, which is empty. Fails with bad_argument if the store holds a set already, and as it does.
 Outcome<void> create_meta(AnyStore& store, const SetMeta& meta);
+// Fails with foreign if the store holds no set, with newer or corrupt if it is not understood, and as the store does.
 Outcome<SetMeta> read_meta(AnyStore& store);
 
 Outcome<void> write_state(AnyStore& store, std::string_view state);
 Outcome<void> write_slots(AnyStore& store, std::uint64_t slots);
 
-// A name for a state: never given before.
+// Returns a name for a state that was never given before.
 std::string new_state();
 
 }  // namespace detail

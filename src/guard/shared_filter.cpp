@@ -17,8 +17,8 @@ Result<std::unique_ptr<SharedFilter>> SharedFilter::create(AnyFilter filter, con
   return shared;
 }
 
-// Fewer than a concurrent filter has by default: the store is the bottleneck of writers, and 22 KB are .02 bits per
-// member of ten million.
+// There are fewer than a concurrent filter has by default, because the store is the bottleneck of writers: 22 KB, which
+// is .02 bits per member of ten million.
 Result<std::unique_ptr<Regions>> SharedFilter::make_regions(const FilterOptions& options) {
   constexpr std::uint64_t kMost = 512, kLeastBlocks = 16;
   auto regions = std::make_unique<Regions>(options.slots / kBlockSlots, kMost, kLeastBlocks,
@@ -32,7 +32,7 @@ auto SharedFilter::without_readers(const MemberSource& source, Op op) -> decltyp
   FetchedMembers fetched;
   for (;;) {
     auto done = [&] {
-      const Turnstile::Closed closed(turnstile_);
+      const std::lock_guard no_readers(read_mutex_);
       return op(MemberSource(fetched));
     }();
     if (done.ok() || !fetched.wants()) return done;
@@ -40,26 +40,26 @@ auto SharedFilter::without_readers(const MemberSource& source, Op op) -> decltyp
   }
 }
 
-Result<InsertReport> SharedFilter::insert(const Hash& hash, const MemberSource& source, Then then) {
+Result<InsertReport> SharedFilter::insert(const Hash& hash, const MemberSource& source, BeforeCommit before_commit) {
   {
-    const std::shared_lock shared(writers_);
+    const std::shared_lock shared(resize_mutex_);
     if (!resize_) {
       auto inserted = frame().insert(*regions_, hash, source, [&] {
-        then();
+        before_commit();
         return Status{};
       });
       if (inserted.ok() || inserted.error() != Error::full) return inserted;
     }
   }
-  const std::lock_guard alone(writers_);
+  const std::lock_guard alone(resize_mutex_);
   for (;;) {
-    // Full, although it should have grown before: it goes no further without.
+    // It is full, although it should have grown before; now it has to.
     if (!resize_ && filter_.size() == filter_.slots()) {
       if (const Status started = start(policy_.grown(filter_.slots())); !started) return started.error();
     }
     auto inserted = without_readers(source, [&](const MemberSource& fetched) -> Result<InsertReport> {
       auto done = resize_ ? resize_->insert(hash, fetched) : filter_.insert(hash, fetched);
-      if (done) then();
+      if (done) before_commit();
       return done;
     });
     if (inserted.ok() || inserted.error() != Error::full) return inserted;
@@ -69,43 +69,43 @@ Result<InsertReport> SharedFilter::insert(const Hash& hash, const MemberSource& 
 
 Result<AdaptReport> SharedFilter::adapt(const Hash& hash, const MemberSource& source) {
   {
-    const std::shared_lock shared(writers_);
+    const std::shared_lock shared(resize_mutex_);
     if (!resize_) return frame().adapt(*regions_, hash, source);
   }
-  const std::lock_guard alone(writers_);
+  const std::lock_guard alone(resize_mutex_);
   return without_readers(source, [&](const MemberSource& fetched) {
     return resize_ ? resize_->adapt(hash, fetched) : filter_.adapt(hash, fetched);
   });
 }
 
-Result<EraseReport> SharedFilter::erase(const Hash& hash, const MemberSource& source, Then then) {
+Result<EraseReport> SharedFilter::erase(const Hash& hash, const MemberSource& source, BeforeCommit before_commit) {
   {
-    const std::shared_lock shared(writers_);
+    const std::shared_lock shared(resize_mutex_);
     if (!resize_) {
       return frame().erase(*regions_, hash, source, [&] {
-        then();
+        before_commit();
         return Status{};
       });
     }
   }
-  const std::lock_guard alone(writers_);
+  const std::lock_guard alone(resize_mutex_);
   return without_readers(source, [&](const MemberSource& fetched) -> Result<EraseReport> {
     auto done = resize_ ? resize_->erase(hash, fetched) : filter_.erase(hash, fetched);
-    if (done) then();
+    if (done) before_commit();
     return done;
   });
 }
 
 Status SharedFilter::make_room(std::uint64_t inserts, const MemberSource& source) {
   if (!growing() && size() + inserts <= grow_above_.load(std::memory_order_relaxed)) return {};
-  const std::lock_guard alone(writers_);
+  const std::lock_guard alone(resize_mutex_);
   if (!resize_) {
     const std::uint64_t members = filter_.size() + inserts;
-    if (members <= grow_above_.load(std::memory_order_relaxed)) return {};  // somebody has seen to it
+    if (members <= grow_above_.load(std::memory_order_relaxed)) return {};  // another thread has seen to it
     std::uint64_t slots = policy_.grown(filter_.slots());
     while (static_cast<double>(members) > policy_.at_load * static_cast<double>(slots)) slots = policy_.grown(slots);
     if (!start(slots)) {
-      // No memory: it goes on with the slots that it has. Not every insert shall try in vain.
+      // Without memory it goes on with the slots that it has, and tries again a few inserts later.
       grow_above_ += (filter_.slots() - filter_.size()) / 8 + 1;
       return {};
     }
@@ -122,7 +122,7 @@ Status SharedFilter::start(std::uint64_t slots) {
   options.slots = slots;
   auto regions = make_regions(options);
   if (!regions) return regions.error();
-  const Turnstile::Closed closed(turnstile_);
+  const std::lock_guard no_readers(read_mutex_);
   auto resize = frame().start_resize(options);
   if (!resize) return resize.error();
   next_regions_ = std::move(*regions);
@@ -152,8 +152,8 @@ Status SharedFilter::step(const MemberSource& source) {
 Status SharedFilter::resize(std::uint64_t slots, const MemberSource& source) {
   if (const Status finished = finish_resize(source); !finished) return finished;
   {
-    const std::lock_guard alone(writers_);
-    if (resize_) return Error::bad_argument;  // an insert was faster
+    const std::lock_guard alone(resize_mutex_);
+    if (resize_) return Error::bad_argument;  // an insert started one first
     if (const Status started = start(slots); !started) return started;
   }
   return finish_resize(source);
@@ -161,7 +161,7 @@ Status SharedFilter::resize(std::uint64_t slots, const MemberSource& source) {
 
 Status SharedFilter::finish_resize(const MemberSource& source) {
   for (;;) {
-    const std::lock_guard alone(writers_);
+    const std::lock_guard alone(resize_mutex_);
     if (!resize_) return {};
     if (const Status moved = step(source); !moved) return moved;
   }
@@ -170,8 +170,8 @@ Status SharedFilter::finish_resize(const MemberSource& source) {
 Status SharedFilter::replace(AnyFilter filter) {
   auto regions = make_regions(filter.options());
   if (!regions) return regions.error();
-  const std::lock_guard alone(writers_);
-  const Turnstile::Closed closed(turnstile_);
+  const std::lock_guard alone(resize_mutex_);
+  const std::lock_guard no_readers(read_mutex_);
   resize_.reset();
   next_regions_.reset();
   filter_ = std::move(filter);
@@ -183,22 +183,22 @@ Status SharedFilter::replace(AnyFilter filter) {
 }
 
 void SharedFilter::count_letters(std::span<std::uint64_t> counts) const {
-  const std::lock_guard alone(writers_);
+  const std::lock_guard alone(resize_mutex_);
   if (!resize_) filter_.count_letters(counts);
 }
 
 std::uint64_t SharedFilter::size() const noexcept {
-  const Turnstile::Pass pass(turnstile_);
+  const std::shared_lock lock(read_mutex_);
   return resize_ ? resize_->size() : frame().size(*regions_);
 }
 
 std::uint64_t SharedFilter::slots() const noexcept {
-  const Turnstile::Pass pass(turnstile_);
+  const std::shared_lock lock(read_mutex_);
   return resize_ ? resize_->slots() : filter_.slots();
 }
 
 std::uint64_t SharedFilter::bytes() const noexcept {
-  const Turnstile::Pass pass(turnstile_);
+  const std::shared_lock lock(read_mutex_);
   return (resize_ ? resize_->bytes() : filter_.bytes()) + regions_->bytes();
 }
 

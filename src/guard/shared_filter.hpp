@@ -1,24 +1,27 @@
 // SharedFilter: a filter of any kind with any number of readers and writers, that grows while it serves.
 //
-//            steady                                        growing: two frames and a frontier (Frame::Resize)
-//   readers  pass the turnstile, read as ConcurrentFrame   pass the turnstile, read as Resize
-//   writers  share the mutex, lock regions of blocks;      one at a time: fetch members from the store, then close
-//            the store is asked with these locked          the turnstile and commit
+//            steady                                      growing: two frames and a frontier (Frame::Resize)
+//   readers  share read_mutex_, read as ConcurrentFrame  share read_mutex_, read as Resize
+//   writers  share resize_mutex_, lock regions of        hold resize_mutex_ alone: fetch members from the store,
+//            blocks, ask the store with these locked     then hold read_mutex_ alone and commit
 //
-// So no reader ever waits for a store, and only while the filter grows does one wait for a writer elsewhere.
+// So no reader ever waits for a store, and a reader waits for a writer elsewhere only while the filter grows.
+//
+// GrowingFrame (detail/move/growing.hpp) grows in the same way, for one thread and one type of frame. The two share
+// GrowthPolicy and GrowthPace but not their loops: this one fetches members before it locks readers out, looks again
+// whether another thread was faster, and changes the regions with the frame.
 #pragma once
 
 #include <atomic>
 #include <optional>
 #include <shared_mutex>
 
-#include "fair_mutex.hpp"
 #include "fetched_members.hpp"
+#include "shared_mutexes.hpp"
 #include "telescope/any_filter.hpp"
 #include "telescope/detail/concurrent/regions.hpp"
 #include "telescope/detail/move/growth_pace.hpp"
 #include "telescope/growth.hpp"
-#include "turnstile.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -26,49 +29,52 @@ namespace detail {
 
 class SharedFilter {
  public:
-  // Called when an insert or erase cannot fail any more, while no other writer comes near its quotient.
-  using Then = FunctionRef<void()>;
+  // Called when an insert or erase can no longer fail, while no other writer can change its quotient.
+  using BeforeCommit = FunctionRef<void()>;
 
+  // Fails with bad_argument if the policy is not valid, and with no_memory.
   static Result<std::unique_ptr<SharedFilter>> create(AnyFilter filter, const GrowthPolicy& policy);
 
   bool contains(const Hash& hash) const noexcept {
-    const Turnstile::Pass pass(turnstile_);
+    const std::shared_lock lock(read_mutex_);
     return resize_ ? resize_->contains(hash) : frame().contains(*regions_, hash);
   }
   void contains(std::span<const Hash> hashes, std::span<std::uint8_t> out) const noexcept {
-    const Turnstile::Pass pass(turnstile_);
+    const std::shared_lock lock(read_mutex_);
     resize_ ? resize_->contains_many(hashes, out.data()) : frame().contains_many(*regions_, hashes, out.data());
   }
 
-  // Before so many inserts: starts to grow if it is time, and does the steps that they owe. If a step fails, the
-  // source's error, and nothing is different; the next call tries again.
+  // To be called before so many inserts. Starts to grow if it is time, and does the steps that these inserts owe. Fails
+  // as the source does when a step fails; then nothing has changed, and the next call tries again.
   Status make_room(std::uint64_t inserts, const MemberSource& source);
 
-  // As Frame's. The source is asked by several threads at once, for different quotients, and must not call the filter.
-  Result<InsertReport> insert(const Hash& hash, const MemberSource& source, Then then);
+  // As those of Frame. Several threads may ask the source at once, for different quotients; it must not call the
+  // filter.
+  Result<InsertReport> insert(const Hash& hash, const MemberSource& source, BeforeCommit before_commit);
   Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source);
-  Result<EraseReport> erase(const Hash& hash, const MemberSource& source, Then then);
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source, BeforeCommit before_commit);
 
-  // To another number of slots. Others go on between the steps.
+  // Moves the members to a frame with another number of slots. Other operations go on between the steps. Fails with
+  // bad_argument, full or no_memory, and as the source does.
   Status resize(std::uint64_t slots, const MemberSource& source);
-  // Ends what an insert began.
+  // Does all the steps that are left. Fails as the source does.
   Status finish_resize(const MemberSource& source);
 
-  // Another filter takes the place of this one, all at once.
+  // Puts another filter in the place of this one, all at once. Fails with no_memory.
   Status replace(AnyFilter filter);
 
-  // With writers kept out and no resize under way, the filter as it is; readers go on. The caller has seen to it that
-  // no insert comes in between.
+  // Calls look(filter) while writers wait; readers go on. There must be no resize under way: the caller has called
+  // finish_resize and keeps inserts out.
   template <class Look>
   decltype(auto) frozen(Look&& look) const {
-    const std::lock_guard alone(writers_);
+    const std::lock_guard alone(resize_mutex_);
     return std::forward<Look>(look)(filter_);
   }
 
-  // See AnyFilter. Of a filter that grows, nothing.
+  // As AnyFilter::count_letters; counts nothing while the filter grows.
   void count_letters(std::span<std::uint64_t> counts) const;
 
-  // Right at some moment of the call.
+  // Each is right at some moment of the call.
   std::uint64_t size() const noexcept;
   std::uint64_t slots() const noexcept;
   std::uint64_t bytes() const noexcept;
@@ -87,17 +93,18 @@ class SharedFilter {
   void set_threshold() noexcept {
     grow_above_ = static_cast<std::uint64_t>(policy_.at_load * static_cast<double>(filter_.slots()));
   }
-  // These expect to be alone.
+  // The caller holds resize_mutex_ alone.
   Status start(std::uint64_t slots);
   Status step(const MemberSource& source);
-  // op(source) with the turnstile closed, again and again until all the members it asks for are at hand.
+  // Calls op(source) with read_mutex_ held alone, again and again until all the members that it asks for are fetched.
   template <class Op>
   auto without_readers(const MemberSource& source, Op op) -> decltype(op(source));
 
-  mutable Turnstile turnstile_;
-  mutable FairMutex writers_;
-  AnyFilter filter_;     // without its frame while there is a resize
-  AnyResizePtr resize_;  // changes with writers_ held alone and the turnstile closed
+  // Which frame or resize there is changes with both held alone.
+  mutable WriterPreferringMutex resize_mutex_;
+  mutable StripedSharedMutex read_mutex_;
+  AnyFilter filter_;  // without its frame while there is a resize
+  AnyResizePtr resize_;
   std::unique_ptr<Regions> regions_;
   std::unique_ptr<Regions> next_regions_;  // for the frame to come
   GrowthPolicy policy_;

@@ -1,15 +1,16 @@
-// The members of a filter, out of its store: a range scan, corrected by what is unsettled. Keeps what the store said
-// when it failed, since a member source can only say that it did.
+// The member source of a guard: a range scan of the store, corrected by the pending writes. It keeps the Failure of the
+// store, since a member source can return no more than a code.
 #pragma once
 
-#include <exception>
+#include <optional>
 #include <vector>
 
+#include "pending_writes.hpp"
 #include "tally.hpp"
 #include "telescope/any_hash.hpp"
 #include "telescope/any_store.hpp"
+#include "telescope/detail/catch_to_failure.hpp"
 #include "telescope/members.hpp"
-#include "unsettled.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -17,43 +18,36 @@ namespace detail {
 
 class StoreSource {
  public:
-  StoreSource(AnyStore& store, const AnyHash& hash, const Unsettled& unsettled, Tally& tally) noexcept
-      : store_(store), hash_(hash), unsettled_(unsettled), tally_(tally) {}
+  StoreSource(AnyStore& store, const AnyHash& hash, const PendingWrites& pending, Tally& tally) noexcept
+      : store_(store), hash_(hash), pending_(pending), tally_(tally) {}
 
   Status operator()(const QuotientRange& range, MemberSink sink) noexcept {
-    try {
-      tally_.count(Tally::scans);
-      std::vector<Unsettled::Found> found;
+    tally_.count(Tally::scans);
+    auto yielded = catch_to_failure([&]() -> Outcome<void> {
+      std::vector<PendingWrites::Member> members;
       auto scanned = store_.scan(range.first_position, range.last_position, [&](const Record& record) {
-        found.push_back({hash_(record.key), std::string(record.key)});
+        members.push_back({hash_(record.key), std::string(record.key)});
         return true;
       });
-      if (!scanned) return failed(std::move(scanned).error());
-      unsettled_.correct(range, found);
-      for (const Unsettled::Found& member : found) sink(member.hash);
+      if (!scanned) return scanned;
+      pending_.correct(range, members);
+      for (const PendingWrites::Member& member : members) sink(member.hash);
       return {};
-    } catch (const std::bad_alloc&) {
-      return Error::no_memory;
-    } catch (const std::exception& error) {
-      return failed({Error::store_failed, error.what()});
-    }
-  }
-
-  // For an operation that returned this error.
-  Failure failure_of(Error error) {
-    if (error == Error::source_failed && failure_) return *failure_;
-    return {error, std::string(message(error))};
-  }
-
- private:
-  Error failed(Failure failure) {
-    failure_ = std::move(failure);
+    });
+    if (yielded) return {};
+    failure_ = std::move(yielded).error();
     return Error::source_failed;
   }
 
+  // Returns what to report for an operation with this source that returned `error`.
+  Failure failure_of(Error error) const {
+    return error == Error::source_failed && failure_ ? *failure_ : to_failure(error);
+  }
+
+ private:
   AnyStore& store_;
   const AnyHash& hash_;
-  const Unsettled& unsettled_;
+  const PendingWrites& pending_;
   Tally& tally_;
   std::optional<Failure> failure_;
 };

@@ -1,13 +1,13 @@
-// The counters of a guard, on a cache line for each few threads, and added up when somebody asks.
+// The counters of a guard, in stripes that are added up when somebody asks.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 
+#include "stripe.hpp"
 #include "telescope/guard_types.hpp"
 #include "telescope/reports.hpp"
-#include "turnstile.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -17,7 +17,7 @@ class Tally {
  public:
   enum Event : std::size_t {
     filter_negatives,
-    asked,  // queries that the filter did not answer: all others
+    filter_positives,  // all other queries: the store had to be asked
     true_positives,
     false_positives,
     repeated_false_positives,

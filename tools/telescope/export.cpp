@@ -37,7 +37,7 @@ ExitCode export_members(const ExportOptions& options) {
     out.json_line({{"telescope", "export"},
                    {"members", info.members},
                    {"filter", to_string(info.set.filter)},
-                   {"bits", info.set.bits},
+                   {"bits", info.set.width},
                    {"hash", to_string(info.set.hash)}});
   }
   Progress progress("exporting");

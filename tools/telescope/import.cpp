@@ -85,7 +85,7 @@ class ExportReader {
     }
     begun_ = true;
     set_.capacity = std::max<std::uint64_t>(members, 1);
-    set_.bits = row.value("bits", set_.bits);
+    set_.width = row.value("bits", set_.width);
     set_.filter = parse_filter_kind(row.value("filter", std::string("taf"))).value_or(FilterKind::taf);
     set_.hash = parse_hash_kind(row.value("hash", std::string("xxh3"))).value_or(HashKind::xxh3);
   }

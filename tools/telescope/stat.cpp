@@ -23,7 +23,7 @@ double per_member(double amount, const GuardInfo& info) {
 Json to_json(const std::string& directory, const GuardInfo& info, const Letters& letters) {
   return {{"directory", directory},
           {"filter", to_string(info.set.filter)},
-          {"bits", info.set.bits},
+          {"bits", info.set.width},
           {"hash", to_string(info.set.hash)},
           {"members", info.members},
           {"slots", info.slots},
@@ -64,8 +64,8 @@ void print_summary(const Printer& out, const std::string& directory, const Guard
   const auto filter_bytes = static_cast<double>(info.filter_bytes), store_bytes = static_cast<double>(info.store_bytes);
   out.title(fmt::format("{}: {} members", directory, with_commas(info.members)));
   out.line("filter   {}, {}-bit remainders, hash {}; a fresh negative passes with probability {:.2g}",
-           to_string(info.set.filter), info.set.bits, to_string(info.set.hash),
-           info.load * std::exp2(-static_cast<double>(info.set.bits)));
+           to_string(info.set.filter), info.set.width, to_string(info.set.hash),
+           info.load * std::exp2(-static_cast<double>(info.set.width)));
   out.line("memory   {} for {} slots, {:.2f} bits per key", bytes_text(filter_bytes), with_commas(info.slots),
            per_member(8 * filter_bytes, info));
   if (info.store_bytes > 0) {

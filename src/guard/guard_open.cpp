@@ -1,0 +1,99 @@
+// GuardCore: making the filter.
+#include <algorithm>
+
+#include "guard_core.hpp"
+
+namespace telescope {
+inline namespace v1 {
+namespace detail {
+
+GuardCore::GuardCore(AnyStore store, SetMeta meta, const GuardOptions& options)
+    : store_(std::move(store)),
+      meta_(std::move(meta)),
+      options_(options),
+      hash_({meta_.set.hash, *meta_.set.secret}),
+      adapt_limit_(options.adapts_per_second, options.adapt_burst),
+      remembered_(options.remembered) {}
+
+Outcome<void> GuardCore::load() {
+  auto loaded = load_saved();
+  from_snapshot_ = loaded.ok();
+  named_ = !meta_.state.empty();
+  if (loaded) {
+    opened_ = "from " + options_.snapshot.string();
+    return install_filter(std::move(*loaded));
+  }
+  opened_ = "made from the store: " + loaded.error().what;
+  auto scanned = scan_store();
+  if (!scanned) return std::move(scanned).error();
+  changed_ = true;
+  return install_filter(std::move(*scanned));
+}
+
+Outcome<void> GuardCore::install_filter(AnyFilter filter) {
+  if (filter_) {
+    const Status replaced = filter_->replace(std::move(filter));
+    return replaced ? Outcome<void>() : to_failure(replaced.error());
+  }
+  auto shared = SharedFilter::create(std::move(filter), {.at_load = options_.max_load, .factor = options_.growth});
+  if (!shared) return to_failure(shared.error());
+  filter_ = std::move(*shared);
+  return {};
+}
+
+// Makes the filter in one pass in order of position. If there are more members than the last size has room for, the
+// part seen so far tells how many there are, since positions are spread evenly; then a second pass makes it.
+Outcome<AnyFilter> GuardCore::scan_store() {
+  FilterOptions make;
+  make.memory = options_.memory;
+  for (make.slots = meta_.slots;;) {
+    auto loader = AnyFilter::Loader::create(meta_.set.filter, meta_.set.width, make);
+    if (!loader) return to_failure(loader.error());
+    const auto room = static_cast<std::uint64_t>(options_.max_load * static_cast<double>(make.slots));
+    RebuildProgress progress;
+    Status added;
+    auto scanned = store_.scan(0, ~std::uint64_t{0}, [&](const Record& record) {
+      progress.done = static_cast<double>(record.position) / 0x1p64;
+      if (progress.members == room) return false;
+      const Hash member = hash_(record.key);
+      if (member.position != record.position) added = Error::disagree;
+      if (added) added = loader->add({&member, 1}).status;
+      if (++progress.members % 65536 == 0 && options_.progress) {
+        progress.expected = static_cast<std::uint64_t>(static_cast<double>(progress.members) / progress.done);
+        options_.progress(progress);
+      }
+      return added.ok();
+    });
+    if (!scanned) return failed(std::move(scanned).error());
+    if (!added && added.error() == Error::disagree) {
+      return Failure{Error::corrupt,
+                     "a record is not at the position of its key: another set has written to the store; restore it"};
+    }
+    if (!added) return to_failure(added.error());
+    if (progress.members < room || progress.done == 0) return std::move(*loader).finish();
+    const double members = static_cast<double>(progress.members) / std::max(progress.done, 0x1p-20);
+    const std::uint64_t larger = FilterOptions::for_members(static_cast<std::uint64_t>(1.1 * members)).slots;
+    make.slots = std::max(larger, 2 * make.slots);
+  }
+}
+
+Outcome<void> GuardCore::rebuild() {
+  const std::lock_guard alone(write_mutex_);
+  auto scanned = scan_store();
+  if (!scanned) return std::move(scanned).error();
+  while (const auto key = pending_.next_in_doubt()) pending_.resolve(hash_(*key), *key);  // the scan has told
+  changed_ = true;
+  return install_filter(std::move(*scanned));
+}
+
+Outcome<void> GuardCore::resize(std::uint64_t slots) {
+  StoreSource members = store_source();
+  const Status resized = filter_->resize(slots, members);
+  if (!resized) return failed(members.failure_of(resized.error()));
+  changed_ = true;
+  return {};
+}
+
+}  // namespace detail
+}  // namespace v1
+}  // namespace telescope
