@@ -1,0 +1,17 @@
+# Tests that look at the sources and run no code of theirs (label `habits`), in builds whose tests have no prefix.
+#
+#   includes  the files include each other one way only (scripts/includes)
+#   headers   each public header compiles by itself
+if(TELESCOPE_TEST_PREFIX)
+  return()
+endif()
+
+function(telescope_add_habit name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS habits TIMEOUT 900)
+endfunction()
+
+telescope_add_habit(includes ${PROJECT_SOURCE_DIR}/scripts/includes)
+telescope_add_habit(headers ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target all_verify_interface_header_sets)
+set_target_properties(telescope PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
+set_tests_properties(headers PROPERTIES RESOURCE_LOCK ninja PROCESSORS 2)
