@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../tests/codec_laws.hpp"
+#include "../tests/support/codec_laws.hpp"
 #include "paper/general_code.hpp"
 #include "paper/shift_code.hpp"
 #include "telescope/detail/codec/event_code.hpp"

@@ -11,7 +11,7 @@ struct Query {
   bool repeat;  // the key was asked before
 };
 
-// Laws (tests/lab_workloads_test.cpp):
+// Laws (tests/lab/lab_workloads_test.cpp):
 //   no query is for a member: every positive answer is false;
 //   `repeat` is exact;
 //   the same arguments and the same answers give the same queries.

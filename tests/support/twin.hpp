@@ -5,39 +5,71 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <map>
+#include <ostream>
 #include <random>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "telescope/any_filter.hpp"
 #include "telescope/filter.hpp"
+#include "telescope/member_map.hpp"
 
 namespace telescope::testing {
 
-// The members in order of P, as a store would keep them.
-class MemberMap {
- public:
-  void insert(const Hash& hash) { members_.emplace(hash.position, hash); }
-  void erase(const Hash& hash) {
-    auto [at, end] = members_.equal_range(hash.position);
-    while (at != end && !(at->second == hash)) ++at;
-    ASSERT_NE(at, end);
-    members_.erase(at);
+inline constexpr FilterKind kKinds[] = {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf};
+
+// A filter as AnyFilter makes it, for suites that run over values.
+struct Form {
+  FilterKind kind;
+  unsigned width;
+
+  bool adapts() const { return kind != FilterKind::rsqf; }
+  Result<AnyFilter> create(const FilterOptions& options) const { return AnyFilter::create(kind, width, options); }
+  friend std::string name_of(const Form& form) {
+    return std::string(to_string(form.kind)) + std::to_string(form.width);
   }
+  friend void PrintTo(const Form& form, std::ostream* out) { *out << name_of(form); }
+};
+
+// Of these widths, those that there are. Unless told, every sort of them: remainders below, of, and across bytes, and
+// the narrowest and the widest.
+inline std::vector<unsigned> some_widths(std::vector<unsigned> widths = {4, 5, 8, 13, 16, 24, 32}) {
+  std::erase_if(widths, [](unsigned width) { return width > AnyFilter::kMaxWidth; });
+  return widths;
+}
+inline std::vector<Form> some_forms(const std::vector<unsigned>& widths = some_widths()) {
+  std::vector<Form> forms;
+  for (const FilterKind kind : kKinds) {
+    for (const unsigned width : widths) forms.push_back({kind, width});
+  }
+  return forms;
+}
+inline std::string form_name(const ::testing::TestParamInfo<Form>& info) { return name_of(info.param); }
+
+// How many slots have each letter but zero.
+inline std::vector<std::uint64_t> letters_of(const AnyFilter& filter) {
+  std::vector<std::uint64_t> counts(1000);
+  filter.count_letters(counts);
+  counts[0] = 0;
+  return counts;
+}
+
+// A MemberMap that counts how often it is asked, and fails when it is told to.
+class Members {
+ public:
+  void insert(const Hash& hash) { ASSERT_TRUE(members_.insert(hash).ok()); }
+  void erase(const Hash& hash) { ASSERT_TRUE(members_.erase(hash).ok()); }
   Status operator()(const QuotientRange& range, MemberSink sink) const {
     ++asked;
-    if (failing) return Error::source_failed;
-    const auto end = members_.upper_bound(range.last_position);
-    for (auto at = members_.lower_bound(range.first_position); at != end; ++at) sink(at->second);
-    return {};
+    return failing ? Status(Error::source_failed) : members_(range, sink);
   }
 
   bool failing = false;
   mutable std::uint64_t asked = 0;
 
  private:
-  std::multimap<std::uint64_t, Hash> members_;
+  MemberMap members_;
 };
 
 // AnyFilter with a key hash, so that it looks like a Filter.
@@ -48,6 +80,9 @@ struct Keyed {
 
   static Keyed make(FilterKind kind, unsigned width, const FilterOptions& options, Secret secret = {{1, 2}}) {
     return {std::move(AnyFilter::create(kind, width, options)).value(), H(secret)};
+  }
+  static Keyed make(const Form& form, const FilterOptions& options, Secret secret = {{1, 2}}) {
+    return make(form.kind, form.width, options, secret);
   }
   Hash hash_of(std::uint64_t key) const { return hash(key); }
   bool contains(std::uint64_t key) const { return filter.contains(hash(key)); }
@@ -128,7 +163,7 @@ class Twin {
   }
 
   F filter;
-  MemberMap store;
+  Members store;
   std::unordered_multiset<std::uint64_t> keys;
   std::uint64_t false_positives = 0;
 };

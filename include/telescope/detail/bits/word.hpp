@@ -3,7 +3,7 @@
 // Each set of primitives is a struct with the same names, so that a probe is written once as a template over it.
 // `V3` (x86-64-v3: BMI2, AVX2) uses inline assembly, not intrinsics: it can be inlined into functions that were
 // compiled for the baseline, and the choice is made at run time, per operation. Results never depend on the choice
-// (tests/bits_test.cpp compares the two).
+// (tests/bits/bits_test.cpp compares the two).
 #pragma once
 
 #include <array>

@@ -104,7 +104,7 @@ struct Crowd {
     }
   }
   AnyFilter filter;
-  MemberMap store;
+  Members store;
 };
 
 TEST(Memory, NoneForAnOperationMovesNoBit) {

@@ -1,5 +1,6 @@
 // The frame's corners: parameters, sizes, matching, saturated offsets, tall letters, and a check that notices every
 // damage.
+#include "paper/murmur3.hpp"
 #include "support/twin.hpp"
 
 namespace telescope::testing {
@@ -10,7 +11,7 @@ TEST(Create, RefusesWhatItCannotBuild) {
        {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{100}, ~std::uint64_t{63}}) {
     EXPECT_EQ(Taf<8>::create({.slots = slots}).error(), Error::bad_argument) << slots;
   }
-  for (unsigned width : {0u, 3u, 17u, 64u}) {
+  for (unsigned width : {0u, 3u, AnyFilter::kMaxWidth + 1, 64u}) {
     EXPECT_EQ(AnyFilter::create(FilterKind::taf, width, {}).error(), Error::bad_argument) << width;
   }
   EXPECT_FALSE(message(Error::bad_argument).empty());
@@ -18,9 +19,9 @@ TEST(Create, RefusesWhatItCannotBuild) {
 
 TEST(Create, BitsPerSlot) {
   EXPECT_DOUBLE_EQ(Taf<8>::create({})->bits_per_slot(), 11.0);
-  EXPECT_DOUBLE_EQ(Exaf<8>::create({})->bits_per_slot(), 11.0);
-  EXPECT_DOUBLE_EQ(Rsqf<8>::create({})->bits_per_slot(), 10.125);
-  EXPECT_DOUBLE_EQ(Taf<13>::create({})->bits_per_slot(), 16.0);
+  EXPECT_DOUBLE_EQ(AnyFilter::create(FilterKind::exaf, 8, {})->bits_per_slot(), 11.0);
+  EXPECT_DOUBLE_EQ(AnyFilter::create(FilterKind::rsqf, 8, {})->bits_per_slot(), 10.125);
+  EXPECT_DOUBLE_EQ(AnyFilter::create(FilterKind::taf, 13, {})->bits_per_slot(), 16.0);
   EXPECT_EQ(FilterOptions::for_members(1000, 0.95).slots, 1088u);
   const auto filter = Taf<8>::create({.slots = 1 << 20});
   EXPECT_LE(filter->bytes() * 8, 11u * (1 << 20) + 1024);  // plus O(1)
@@ -42,6 +43,39 @@ TEST(Keys, StringsIntegersAndBytes) {
   const std::vector<std::uint64_t> numbers = {1, 2, 3};
   EXPECT_TRUE(filter.insert(numbers).status.ok());
   EXPECT_EQ(filter.size(), 8u);
+}
+
+// Batches of keys of any kind and under any hash are answered as one by one.
+template <class H>
+void answer_batches_as_one_by_one() {
+  auto filter = *Taf<8, H>::create({.slots = 2048});
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::string> strings;
+  for (std::uint64_t key = 0; key < 3000; ++key) {
+    numbers.push_back(key);
+    strings.push_back(std::to_string(key));
+  }
+  for (std::uint64_t key = 0; key < 900; ++key) {
+    ASSERT_TRUE(filter.insert(key).ok());
+    ASSERT_TRUE(filter.insert(strings[key]).ok());
+  }
+  const std::vector<std::string_view> views(strings.begin(), strings.end());
+  for (const std::size_t size : {0u, 1u, 7u, 8u, 9u, 31u, 32u, 33u, 1000u, 3000u}) {
+    std::vector<std::uint8_t> by_number(size + 1, 77), by_string(size + 1, 77);
+    filter.contains(std::span<const std::uint64_t>(numbers).first(size), std::span(by_number).first(size));
+    filter.contains(std::span(views).first(size), std::span(by_string).first(size));
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(by_number[i], filter.contains(numbers[i])) << i << " of " << size;
+      ASSERT_EQ(by_string[i], filter.contains(views[i])) << i << " of " << size;
+    }
+    ASSERT_EQ(by_number[size], 77);  // nothing behind the end
+    ASSERT_EQ(by_string[size], 77);
+  }
+}
+TEST(Keys, BatchesUnderEveryHash) {
+  answer_batches_as_one_by_one<Xxh3>();
+  answer_batches_as_one_by_one<SipHash>();
+  answer_batches_as_one_by_one<Murmur3>();
 }
 
 // Every slot count that is a multiple of 64, none of them a power of two but a few.
@@ -78,7 +112,7 @@ TEST(Sizes, QuotientRangesCoverEveryPosition) {
 
 // One key a thousand times: one run over many blocks, offsets past 255, round the circle.
 TEST(Duplicates, OneRunOverManyBlocks) {
-  for (const auto kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {
+  for (const FilterKind kind : kKinds) {
     Twin twin(Keyed<>::make(kind, 8, {.slots = 1280}));
     std::mt19937_64 random(1);
     for (int i = 0; i < 1000; ++i) ASSERT_TRUE(twin.insert(42));
@@ -100,7 +134,7 @@ TEST(Duplicates, OneRunOverManyBlocks) {
 
 // Selectors past the candidates that a probe compares: the code is tall, and the member is still found.
 TEST(Adapt, SelectorsAreUnbounded) {
-  auto frame = *detail::Frame<detail::Selectors<8, detail::DefaultCode<8>>>::create({.slots = 64});
+  auto frame = *Taf<8>::Frame::create({.slots = 64});
   const Hash member{0, 0x1122334455667788};
   const auto source_of = [&](const QuotientRange& range, MemberSink sink) -> Status {
     if (range.first == 0) sink(member);
@@ -208,18 +242,14 @@ TEST(Check, NoticesDamage) {
 
 // A run that ends behind the probe's window, most of which earlier runs fill: what is left of it looks like a short
 // run. Crowded, but not so that offsets pass 63 and the run is walked anyway.
-template <class F>
-void find_all_in_a_crowd() {
-  constexpr std::uint64_t kSlots = 1 << 16;
-  auto filter = F::create({.slots = kSlots}, Xxh3(Secret{{3, 4}})).value();
-  for (std::uint64_t key = 0; key < kSlots * 99 / 100; ++key) ASSERT_TRUE(filter.insert(key).ok());
-  for (std::uint64_t key = 0; key < filter.size(); ++key) ASSERT_TRUE(filter.contains(key)) << key;
-}
 TEST(Frame, RunsBehindTheWindowAreFound) {
-  find_all_in_a_crowd<Rsqf<8>>();
-  find_all_in_a_crowd<Taf<8>>();
-  find_all_in_a_crowd<Exaf<8>>();
-  find_all_in_a_crowd<Taf<12>>();
+  constexpr std::uint64_t kSlots = 1 << 16;
+  for (const Form form :
+       {Form{FilterKind::rsqf, 8}, Form{FilterKind::taf, 8}, Form{FilterKind::exaf, 8}, Form{FilterKind::taf, 12}}) {
+    auto filter = Keyed<>::make(form, {.slots = kSlots}, Secret{{3, 4}});
+    for (std::uint64_t key = 0; key < kSlots * 99 / 100; ++key) ASSERT_TRUE(filter.insert(key).ok());
+    for (std::uint64_t key = 0; key < filter.size(); ++key) ASSERT_TRUE(filter.contains(key)) << key;
+  }
 }
 
 // Each quotient of the first block has its slot, and then the last one gets another member: 64 runs are one more than

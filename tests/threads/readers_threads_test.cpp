@@ -7,13 +7,10 @@
 namespace telescope::testing {
 namespace {
 
-template <class F>
-class Readers : public ::testing::Test {};
-using Filters = ::testing::Types<Rsqf<8>, Taf<8>, Utaf<8>, Exaf<8>>;
-TYPED_TEST_SUITE(Readers, Filters);
+class Readers : public ::testing::TestWithParam<Form> {};
 
-TYPED_TEST(Readers, FindEveryMemberTogether) {
-  Twin twin(*TypeParam::create({.slots = 1 << 12}, Xxh3(Secret{{1, 2}})));
+TEST_P(Readers, FindEveryMemberTogether) {
+  Twin twin(Keyed<>::make(GetParam(), {.slots = 1 << 12}));
   std::mt19937_64 random(1);
   twin.fill(0.95, random);
   for (int i = 0; i < 40'000; ++i) twin.query(random());
@@ -31,6 +28,8 @@ TYPED_TEST(Readers, FindEveryMemberTogether) {
   threads.clear();
   EXPECT_EQ(lost, 0u);
 }
+
+INSTANTIATE_TEST_SUITE_P(Every, Readers, ::testing::ValuesIn(some_forms({5, 8})), form_name);
 
 }  // namespace
 }  // namespace telescope::testing

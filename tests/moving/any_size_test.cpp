@@ -1,16 +1,16 @@
 // What AnyFilter can do at once: load, clone, clear, resize, merge; every kind, every width.
 #include <algorithm>
+#include <numeric>
 
 #include "support/twin.hpp"
 
 namespace telescope::testing {
 namespace {
 
-using Model = std::tuple<FilterKind, unsigned>;
-class AnySizes : public ::testing::TestWithParam<Model> {
+class AnySizes : public ::testing::TestWithParam<Form> {
  protected:
-  FilterKind kind() const { return std::get<0>(GetParam()); }
-  unsigned width() const { return std::get<1>(GetParam()); }
+  FilterKind kind() const { return GetParam().kind; }
+  unsigned width() const { return GetParam().width; }
 };
 
 std::vector<Hash> some_members(std::size_t count, std::uint64_t seed) {
@@ -83,15 +83,12 @@ TEST_P(AnySizes, Merges) {
   EXPECT_EQ(AnyFilter::merge(*a, *AnyFilter::create(kin, width(), {.slots = 1024})).error(), Error::bad_argument);
 }
 
-std::string name(const ::testing::TestParamInfo<Model>& info) {
-  return std::string(to_string(std::get<0>(info.param))) + std::to_string(std::get<1>(info.param));
+std::vector<unsigned> every_width() {
+  std::vector<unsigned> widths(AnyFilter::kMaxWidth - AnyFilter::kMinWidth + 1);
+  std::iota(widths.begin(), widths.end(), AnyFilter::kMinWidth);
+  return widths;
 }
-
-INSTANTIATE_TEST_SUITE_P(Every, AnySizes,
-                         ::testing::Combine(::testing::Values(FilterKind::rsqf, FilterKind::taf, FilterKind::utaf,
-                                                              FilterKind::exaf),
-                                            ::testing::Range(4u, 17u)),
-                         name);
+INSTANTIATE_TEST_SUITE_P(Every, AnySizes, ::testing::ValuesIn(some_forms(every_width())), form_name);
 
 }  // namespace
 }  // namespace telescope::testing

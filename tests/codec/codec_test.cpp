@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "codec_laws.hpp"
 #include "paper/general_code.hpp"
 #include "paper/shift_code.hpp"
+#include "support/codec_laws.hpp"
 #include "telescope/detail/codec/event_code.hpp"
 #include "telescope/detail/codec/extension_code.hpp"
 #include "telescope/detail/codec/letters.hpp"

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMembers = 115;
 
 Bytes small_file(const Directory& directory, bool extras = true) {
   auto filter = std::move(F::create({.slots = 128}, kHash)).value();
-  MemberMap store;
+  Members store;
   for (std::uint64_t key = 0; key < kMembers; ++key) {
     EXPECT_TRUE(filter.insert(key).ok());
     store.insert(filter.hash_of(key));

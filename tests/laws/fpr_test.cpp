@@ -23,11 +23,10 @@ Rate fresh_rate(FilterKind kind, unsigned width, Secret secret) {
 }
 
 TEST(FalsePositives, FreshRateIsLoadTimesTwoToTheMinusWidth) {
-  for (const FilterKind kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {
-    for (unsigned width = 4; width <= 16; ++width) {
-      const Rate rate = fresh_rate(kind, width, {{width, 1}});
-      EXPECT_NEAR(rate.measured, rate.expected, 5 * rate.sigma) << to_string(kind) << width;
-    }
+  // Wider ones have none in as many queries.
+  for (const auto& [kind, width] : some_forms({4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})) {
+    const Rate rate = fresh_rate(kind, width, {{width, 1}});
+    EXPECT_NEAR(rate.measured, rate.expected, 5 * rate.sigma) << to_string(kind) << width;
   }
 }
 

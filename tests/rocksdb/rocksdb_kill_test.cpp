@@ -10,6 +10,7 @@
 #include <random>
 #include <thread>
 
+#include "support/child.hpp"
 #include "support/snapshot_bytes.hpp"
 #include "support/store_records.hpp"
 #include "telescope/rocksdb_store.hpp"
@@ -67,6 +68,9 @@ int hold(const char* directory) {
   if (!store.ok() || ::write(STDOUT_FILENO, &told, sizeof told) != sizeof told) return 1;
   for (;;) ::pause();
 }
+
+const bool roles_known =
+    child_roles().emplace("hold", hold).second && child_roles().emplace("write", write_until_killed).second;
 
 class Child {
  public:
@@ -172,12 +176,3 @@ TEST(RocksDbKill, WhatHadReturnedIsThere) {
 
 }  // namespace
 }  // namespace telescope::testing
-
-int main(int count, char** arguments) {
-  if (count == 3 && std::strcmp(arguments[0], "child") == 0) {
-    const bool holds = std::strcmp(arguments[1], "hold") == 0;
-    return holds ? telescope::testing::hold(arguments[2]) : telescope::testing::write_until_killed(arguments[2]);
-  }
-  ::testing::InitGoogleTest(&count, arguments);
-  return RUN_ALL_TESTS();
-}

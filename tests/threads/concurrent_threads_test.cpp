@@ -19,33 +19,31 @@ ConcurrentFilter<F> make(std::uint64_t slots, std::uint64_t regions = 32) {
 }
 
 // A store for several threads: it follows the filter while the filter's regions are locked.
-class SharedMap {
+class SharedMembers {
  public:
   Status insert(const Hash& hash) {
     const std::lock_guard lock(mutex_);
-    map_.insert(hash);
-    return {};
+    return members_.insert(hash);
   }
   Status erase(const Hash& hash) {
     const std::lock_guard lock(mutex_);
-    map_.erase(hash);
-    return {};
+    return members_.erase(hash);
   }
   Status operator()(const QuotientRange& range, MemberSink sink) const {
     const std::lock_guard lock(mutex_);
-    return map_(range, sink);
+    return members_(range, sink);
   }
 
  private:
   mutable std::mutex mutex_;
-  MemberMap map_;
+  MemberMap members_;
 };
 
 // One filter and one store; each thread works through it on keys of its own and checks the answers on the way.
 template <class F>
 struct Guarded {
   ConcurrentFilter<F> filter;
-  SharedMap store;
+  SharedMembers store;
 
   bool insert(std::uint64_t key) {
     const auto done = filter.insert(key, store, [&] { return store.insert(filter.hash_of(key)); });

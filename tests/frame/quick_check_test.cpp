@@ -1,0 +1,79 @@
+// The quick check against the thorough one, on blocks that were tampered with.
+#include <algorithm>
+
+#include "support/twin.hpp"
+
+namespace telescope::testing {
+namespace {
+
+// What the quick check does not look at: neither harms an operation.
+const std::string kNotZero = "an empty slot is not zero", kNotCanonical = "the code is not canonical";
+
+class Tampered : public ::testing::TestWithParam<Form> {
+ protected:
+  // Inserts into lanes of this width look for zeros.
+  bool zeros_matter() const { return GetParam().width == 8; }
+
+  AnyFilter restored(const FilterOptions& options, std::span<const std::byte> raw, std::uint64_t size) const {
+    const auto write = [&](std::span<std::byte> into) -> Status {
+      std::ranges::copy(raw, into.begin());  // and behind them there is padding
+      return {};
+    };
+    return *AnyFilter::restore(GetParam().kind, GetParam().width, options, {write, size});
+  }
+
+  void run(std::uint64_t blocks, double load, unsigned rounds) {
+    std::mt19937_64 random(blocks * 1000 + static_cast<std::uint64_t>(load * 100));
+    const FilterOptions options{.slots = 64 * blocks};
+    auto filter = *GetParam().create(options);
+    Members store;
+    while (filter.load() < load) {
+      const Hash member{random(), random()};
+      ASSERT_TRUE(filter.insert(member).ok());
+      store.insert(member);
+    }
+    for (int i = 0; i < 2000; ++i) (void)filter.adapt({random(), random()}, store);
+    ASSERT_EQ(filter.quick_check(), nullptr) << filter.quick_check();
+
+    unsigned accepted = 0;
+    for (unsigned round = 0; round < rounds; ++round) {
+      std::vector<std::byte> raw(filter.raw().begin(), filter.raw().end());
+      std::uint64_t size = filter.size();
+      for (std::uint64_t flips = 1 + random() % 3; flips > 0; --flips) {
+        // Mostly in the metadata, the first 24 bytes of a block.
+        const std::size_t stride = raw.size() / blocks;
+        const std::size_t at = random() % blocks * stride + random() % (random() % 8 == 0 ? stride : 24);
+        raw[at] ^= static_cast<std::byte>(1u << random() % 8);
+      }
+      if (random() % 16 == 0) size += random() % 3 - 1;
+      const auto judged = restored(options, raw, size);
+      const auto thorough = judged.check();
+      const char* const quick = judged.quick_check();
+      if (!thorough) {
+        ASSERT_EQ(quick, nullptr) << quick;
+      }
+      if (quick == nullptr) {
+        ++accepted;
+        ASSERT_TRUE(!thorough || thorough->what == kNotCanonical || (!zeros_matter() && thorough->what == kNotZero))
+            << thorough->what;
+      }
+    }
+    EXPECT_GT(accepted, 0u);
+    EXPECT_LT(accepted, rounds / 2);
+  }
+};
+
+TEST_P(Tampered, TheQuickCheckAgreesWithTheThoroughOne) {
+  for (const std::uint64_t blocks : {1, 2, 5, 40}) {
+    for (const double load : {0.3, 0.9, 0.99, 1.0}) run(blocks, load, 400 * kEffort);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Tampered,
+                         ::testing::Values(Form{FilterKind::rsqf, 8}, Form{FilterKind::taf, 8},
+                                           Form{FilterKind::taf, 5}, Form{FilterKind::exaf, 11},
+                                           Form{FilterKind::utaf, 4}),
+                         form_name);
+
+}  // namespace
+}  // namespace telescope::testing

@@ -1,0 +1,111 @@
+// Bulk loading: the same bytes as inserting, in any order; letters carried over; order enforced.
+#include <algorithm>
+
+#include "support/twin.hpp"
+
+namespace telescope::testing {
+namespace {
+
+class Loading : public ::testing::TestWithParam<Form> {
+ protected:
+  AnyFilter::Loader loader(std::uint64_t slots) const {
+    return std::move(*AnyFilter::Loader::create(GetParam().kind, GetParam().width, {.slots = slots}));
+  }
+};
+
+Status add(AnyFilter::Loader& loader, const Hash& member) { return loader.add(std::span(&member, 1)).status; }
+
+// Inserts in order of position put a member behind its run, as the loader does.
+TEST_P(Loading, LeavesTheBytesOfInserts) {
+  for (const std::uint64_t slots : {64u, 192u, 4096u}) {
+    for (const double load : {0.0, 0.1, 0.5, 0.95, 1.0}) {
+      const auto count = static_cast<std::uint64_t>(load * static_cast<double>(slots));
+      std::mt19937_64 random(slots + count);
+      const Xxh3 hash(Secret{{slots, 1}});
+      std::vector<Hash> members(count);
+      for (Hash& member : members) member = hash(random() % (2 * slots));  // some twice
+      const auto built = AnyFilter::build(GetParam().kind, GetParam().width, {.slots = slots}, members);
+      ASSERT_TRUE(built.ok());
+      auto inserted = *GetParam().create({.slots = slots});
+      std::ranges::sort(members, {}, &Hash::position);
+      for (const Hash& member : members) ASSERT_TRUE(inserted.insert(member).ok());
+      EXPECT_TRUE(std::ranges::equal(built->raw(), inserted.raw())) << slots << ' ' << load;
+      EXPECT_EQ(built->size(), count);
+      EXPECT_FALSE(built->check());
+      for (const Hash& member : members) ASSERT_TRUE(built->contains(member));
+    }
+  }
+}
+
+// All members in the last block: most of them come round to the first slots.
+TEST_P(Loading, GoesRoundTheRing) {
+  auto loading = loader(256);
+  const auto member = [](std::uint64_t i) { return Hash{.position = ~std::uint64_t{0} - 255 + i, .fingerprint = i}; };
+  for (std::uint64_t i = 0; i < 256; ++i) ASSERT_TRUE(add(loading, member(i)).ok());
+  EXPECT_EQ(add(loading, member(255)).error(), Error::full);
+  const auto filter = std::move(loading).finish();
+  EXPECT_FALSE(filter.check());
+  for (std::uint64_t i = 0; i < 256; ++i) EXPECT_TRUE(filter.contains(member(i))) << i;
+}
+
+TEST_P(Loading, RefusesDisorder) {
+  auto loading = loader(256);
+  ASSERT_TRUE(add(loading, {.position = 1000, .fingerprint = 1}).ok());
+  EXPECT_EQ(add(loading, {.position = 999, .fingerprint = 1}).error(), Error::unordered);
+  EXPECT_TRUE(add(loading, {.position = 1000, .fingerprint = 2}).ok());
+  EXPECT_EQ(std::move(loading).finish().size(), 2u);
+}
+
+// Letters with which members come are kept, unless the code has no room; a member is found under any.
+TEST_P(Loading, KeepsLetters) {
+  if (!GetParam().adapts()) GTEST_SKIP();
+  std::mt19937_64 random(3);
+  for (const unsigned rarity : {20u, 2u}) {
+    std::vector<Hash> members(900), scratch(900);
+    for (Hash& member : members) member = {.position = random(), .fingerprint = random()};
+    sort_by_position(members, scratch);
+    std::vector<Letter> letters;
+    for (const Hash& member : members) {
+      // One of two that any kind of filter takes: it is the member's own as an extension, too.
+      const auto own = static_cast<Letter>(1 + (member.fingerprint >> GetParam().width & 1));
+      letters.push_back(random() % rarity == 0 ? own : 0);
+    }
+    auto loading = loader(1024);
+    ASSERT_EQ(loading.add(members, letters).inserted, members.size());
+    OverflowReport overflow;
+    const auto filter = std::move(loading).finish(&overflow);
+    EXPECT_FALSE(filter.check());
+    for (const Hash& member : members) ASSERT_TRUE(filter.contains(member));
+    const auto given = static_cast<std::uint64_t>(std::ranges::count_if(letters, [](Letter l) { return l != 0; }));
+    const auto counts = letters_of(filter);
+    const std::uint64_t kept = counts[1] + counts[2];
+    EXPECT_EQ(given - kept, overflow.evicted);
+    if (rarity == 20) {
+      EXPECT_LE(given - kept, given / 10);  // one or two that came round the ring
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Loading, ::testing::ValuesIn(some_forms()), form_name);
+
+TEST(Sorting, ByPosition) {
+  std::mt19937_64 random(5);
+  for (const std::size_t count : {0u, 1u, 2u, 100u, 5000u, 300000u}) {
+    for (const std::uint64_t spread : {~std::uint64_t{0}, std::uint64_t{0xff}, std::uint64_t{0}}) {
+      std::vector<Hash> members(count), scratch(count);
+      for (Hash& member : members) member = {.position = random() & spread, .fingerprint = random()};
+      const auto order = [](const Hash& a, const Hash& b) {
+        return std::pair(a.position, a.fingerprint) < std::pair(b.position, b.fingerprint);
+      };
+      std::vector<Hash> expected = members;
+      std::ranges::sort(expected, order);
+      sort_by_position(members, scratch);
+      EXPECT_TRUE(std::ranges::is_sorted(members, {}, &Hash::position)) << count;
+      std::ranges::sort(members, order);
+      EXPECT_TRUE(members == expected) << count;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace telescope::testing
