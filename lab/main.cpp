@@ -12,7 +12,7 @@ constexpr int kLawBroken = 1;
 constexpr int kFailed = 2;
 
 int run(int argc, char** argv) {
-  CLI::App app{"Measures filters, stresses them, and reproduces the paper's experiments.", "telescope-lab"};
+  CLI::App app{"Measures filters and reproduces the paper's experiments.", "telescope-lab"};
   app.require_subcommand(1);
   CLI::App* bench = app.add_subcommand("bench", "throughput, every contestant in one interleaved run");
   bench->require_subcommand(1);
@@ -25,7 +25,6 @@ int run(int argc, char** argv) {
   telescope::lab::add_bench_roofline(*bench);
   telescope::lab::add_bench_scale(*bench);
   telescope::lab::add_bench_speed(*bench);
-  telescope::lab::add_stress(app);
   telescope::lab::add_fpr(app);
   telescope::lab::add_generate(app);
   telescope::lab::add_trace(app);

@@ -14,7 +14,6 @@ void add_bench_rivals(CLI::App& bench);
 void add_bench_roofline(CLI::App& bench);
 void add_bench_scale(CLI::App& bench);
 void add_bench_speed(CLI::App& bench);
-void add_stress(CLI::App& app);
 void add_fpr(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_trace(CLI::App& app);
