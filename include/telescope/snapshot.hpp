@@ -15,19 +15,24 @@
 //   answers "absent".
 //   A forged file with valid checksums may load, but cannot cause an access out of bounds or a hang.
 //
-// These functions do not throw. Each may be called from any number of threads; a filter must not be written to while it
+// These functions do not throw. Any number of threads may call them at once; a filter must not be written to while it
 // is saved.
 //
-// Errors of everything that reads: io_failed (the system refuses), no_memory, foreign (not a snapshot), newer (a later
-// format), corrupt (truncated, damaged or inconsistent). Of everything that makes a filter also: other_filter (another
-// kind, width or code) and wrong_secret (another hash or secret).
+// A function that reads a file fails with
+//   io_failed      the operating system refused
+//   foreign        the file is not a snapshot
+//   newer          the format is of a later version
+//   corrupt        the file is truncated, damaged or inconsistent
+//   no_memory
+// and one that makes a filter of it also with
+//   other_filter   the file holds a filter of another kind, width or code
+//   wrong_secret   the filter was saved under another hash or secret
 #pragma once
 
 #include <filesystem>
 
 #include "telescope/any_filter.hpp"
-#include "telescope/detail/snapshot/preamble.hpp"
-#include "telescope/detail/snapshot/shape.hpp"
+#include "telescope/detail/snapshot/restore.hpp"
 #include "telescope/detail/snapshot/writer.hpp"
 #include "telescope/filter.hpp"
 #include "telescope/snapshot_types.hpp"
@@ -38,85 +43,25 @@ inline namespace v1 {
 template <class F>
 class MappedFilter;
 
-namespace detail {
-
-// F is a frame or AnyFilter.
-template <class F>
-SnapshotSource source_of(const F& filter, const FilterShape& shape, std::uint64_t size, const HashKey& key) noexcept {
-  const FilterOptions made = filter.options();
-  const std::span<const std::byte> padded(filter.raw().data(), filter.raw().size() + SnapshotHeader::kPadding);
-  return {shape, made.overflow, made.slots, size, key, padded, {made.memory, made.huge_pages}};
-}
-
-template <class F>
-struct ShapeOf;
-template <class A, class H>
-struct ShapeOf<Filter<A, H>> {
-  using Frame = detail::Frame<A>;
-  static constexpr FilterShape value = shape_of(KindOf<A>::value, A::kWidth);
-  static_assert(SnapshotHeader::block_bytes(value) == Frame::BlockLayout::kBytes);
-  static_assert(SnapshotHeader::kPadding == Frame::kPadding);
-};
-
-// Returns what make(options, write) makes, a frame or an AnyFilter, if its blocks are consistent. `write` fills the
-// blocks by read(span), whose failure is returned as it is.
-template <class F, class Make, class Read>
-Outcome<F> restore(const Preamble& preamble, const LoadOptions& options, Make make, Read read) noexcept {
-  Outcome<void> done;
-  auto write = [&](std::span<std::byte> into) -> Status {
-    done = read(into);
-    return done.ok() ? Status() : done.error().code;
-  };
-  const SnapshotHeader& header = preamble.header();
-  auto made = make(FilterOptions{header.slots, header.overflow, options.memory, options.huge_pages}, write);
-  if (!done) return std::move(done).error();
-  if (!made) return failure_of(made.error());
-  if (const char* const wrong = made->quick_check()) return preamble.corrupt_blocks(wrong);
-  if (!options.thorough) return std::move(*made);
-  try {
-    if (const auto violation = made->check()) return preamble.corrupt_blocks(violation->what.c_str());
-  } catch (...) {
-    return failure_of(Error::no_memory);
-  }
-  return std::move(*made);
-}
-
-template <class F, class Read>
-Outcome<F> restore_filter(const Preamble& preamble, const typename F::Hasher& hash, const LoadOptions& options,
-                          Read read) noexcept {
-  auto frame = restore<typename F::Frame>(
-      preamble, options,
-      [&](const FilterOptions& made, auto& write) {
-        return F::Frame::from_writer(made, preamble.header().size, write);
-      },
-      read);
-  if (!frame) return std::move(frame).error();
-  return F(std::move(*frame), hash);
-}
-
-}  // namespace detail
-
-// Writes the filter to the file `path`, which need not exist. `key` is the key of the hash whose values the filter
-// holds. Fails with io_failed, no_memory, or bad_argument if the note is longer than kMaxNote. Takes the time to write
-// the filter once; holds 8 bytes of memory for each 64 KB of the filter. Leaves a file PATH.*.tmp behind if the process
-// ends meanwhile.
+// Writes the filter to the file `path`, or puts the new file in the place of an old one. `key` is the key of the hash
+// that the members were hashed with. Fails with io_failed, no_memory, or bad_argument if the note is longer than
+// kMaxNote. Writes each byte of the filter once, and holds 8 bytes of memory for each 64 KB of it. A process that dies
+// meanwhile leaves a file PATH.*.tmp behind, which nothing needs.
 Outcome<void> save_snapshot(const AnyFilter& filter, const HashKey& key, const std::filesystem::path& path,
                             const SaveOptions& options = {}) noexcept;
 template <class A, class H>
 Outcome<void> save_snapshot(const Filter<A, H>& filter, const std::filesystem::path& path,
                             const SaveOptions& options = {}) noexcept {
-  return detail::write_snapshot(
-      path,
-      detail::source_of(filter.frame(), detail::ShapeOf<Filter<A, H>>::value, filter.size(), key_of(filter.hash())),
-      options);
+  const FilterShape shape = detail::ShapeOf<Filter<A, H>>::value;
+  return detail::write_snapshot(path, detail::source_of(filter.frame(), shape, key_of(filter.hash())), options);
 }
 
-// An open snapshot. What info() says, and what load() loads, comes from the same file, even if save_snapshot puts
-// another one under its name meanwhile. Its const functions may be called from any number of threads.
+// An open snapshot. What info() says and what load() loads come from the same file, even if save_snapshot puts another
+// one in its place meanwhile. Any number of threads may call the const functions at once.
 class SnapshotReader {
  public:
   // Opens the file, and reads and verifies everything before the blocks: a few KB, and 8 bytes for each 64 KB of the
-  // filter. The options hold for what is loaded later, too. Fails as above.
+  // filter. The options also hold for what is loaded later.
   static Outcome<SnapshotReader> open(const std::filesystem::path& path, const LoadOptions& options = {}) noexcept;
 
   // Returns the parameters of the filter, and the note. Fails with no_memory.
@@ -126,8 +71,8 @@ class SnapshotReader {
   // SaveOptions::include_secret.
   Outcome<HashKey> stored_key() const noexcept { return preamble_.stored_key(); }
 
-  // Returns the filter, in memory. F is its type, e.g. Taf<8>; `hash` is what it was saved under. Reads and verifies
-  // every byte.
+  // Returns the filter, in memory. F is its type, e.g. Taf<8>; `hash` must be the hash that it was saved under. Reads
+  // and verifies every byte.
   template <class F>
   Outcome<F> load(const typename F::Hasher& hash) const noexcept {
     const auto expected = preamble_.expect(detail::ShapeOf<F>::value, key_of(hash));
@@ -135,7 +80,7 @@ class SnapshotReader {
     return detail::restore_filter<F>(preamble_, hash, options_,
                                      [this](std::span<std::byte> into) { return read_blocks(into); });
   }
-  // Returns the filter, of the kind and width that the file says.
+  // Returns the filter, of the kind and width that the file says. `key` must be the key that it was saved under.
   Outcome<AnyFilter> load_any(const HashKey& key) const noexcept;
 
  private:
@@ -153,7 +98,7 @@ class SnapshotReader {
   LoadOptions options_;
 };
 
-// Each opens the file and does what the function of SnapshotReader does.
+// Each of these opens the file with a SnapshotReader, and returns info(), stored_key(), load_any() or load().
 Outcome<SnapshotInfo> read_snapshot_info(const std::filesystem::path& path) noexcept;
 Outcome<HashKey> read_snapshot_secret(const std::filesystem::path& path) noexcept;
 Outcome<AnyFilter> load_any_snapshot(const std::filesystem::path& path, const HashKey& key,

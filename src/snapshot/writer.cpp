@@ -5,6 +5,7 @@
 
 #include "format.hpp"
 #include "telescope/detail/bits/word.hpp"
+#include "telescope/detail/memory.hpp"
 #include "telescope/detail/snapshot/file.hpp"
 #include "telescope/snapshot.hpp"
 
@@ -17,9 +18,9 @@ namespace {
 SnapshotHeader header_of(const SnapshotSource& source, const SaveOptions& options) noexcept {
   SnapshotHeader header;
   header.shape = source.shape;
-  header.overflow = source.overflow;
+  header.overflow = source.made.overflow;
   header.hash = source.key.kind;
-  header.slots = source.slots;
+  header.slots = source.made.slots;
   header.size = source.size;
   header.key_check = key_check(source.key);
   header.has_secret = options.include_secret;
@@ -38,7 +39,7 @@ Outcome<void> write_snapshot(const std::filesystem::path& path, const SnapshotSo
   }
   SnapshotHeader header = header_of(source, options);
   assert(source.blocks.size() == header.blocks().length);
-  const ByteArray bytes = allocate_array(header.preamble_bytes(), source.memory);
+  const ByteArray bytes = allocate_array(header.preamble_bytes(), {source.made.memory, source.made.huge_pages});
   if (!bytes) return failure_of(Error::no_memory);
   const std::span preamble(bytes.get(), header.preamble_bytes());
   std::ranges::fill(preamble, std::byte{0});
@@ -72,8 +73,8 @@ Outcome<void> write_snapshot(const std::filesystem::path& path, const SnapshotSo
 
 Outcome<void> save_snapshot(const AnyFilter& filter, const HashKey& key, const std::filesystem::path& path,
                             const SaveOptions& options) noexcept {
-  return detail::write_snapshot(
-      path, detail::source_of(filter, detail::shape_of(filter.kind(), filter.width()), filter.size(), key), options);
+  const FilterShape shape = detail::shape_of(filter.kind(), filter.width());
+  return detail::write_snapshot(path, detail::source_of(filter, shape, key), options);
 }
 
 }  // namespace v1
