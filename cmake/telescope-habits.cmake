@@ -2,6 +2,7 @@
 #
 #   includes  the files include each other one way only (scripts/includes)
 #   headers   each public header compiles by itself
+#   docs      the documents name what is in the tree (scripts/check-docs)
 if(TELESCOPE_TEST_PREFIX)
   return()
 endif()
@@ -12,6 +13,7 @@ function(telescope_add_habit name)
 endfunction()
 
 telescope_add_habit(includes ${PROJECT_SOURCE_DIR}/scripts/includes)
+telescope_add_habit(docs ${PROJECT_SOURCE_DIR}/scripts/check-docs map guide links)
 telescope_add_habit(headers ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target all_verify_interface_header_sets)
 set_target_properties(telescope PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
 set_tests_properties(headers PROPERTIES RESOURCE_LOCK ninja PROCESSORS 2)
