@@ -24,7 +24,7 @@ class MappedFilter<Filter<A, H>> {
   // Maps the file of the reader. `hash` must be what it was saved under. Verifies everything at once if the reader was
   // opened with LoadOptions::thorough. Fails as SnapshotReader::load does.
   static Outcome<MappedFilter> create(SnapshotReader reader, const H& hash) noexcept {
-    const auto expected = reader.preamble_.expect(detail::ShapeOf<InMemory>::value, key_of(hash));
+    const auto expected = reader.preamble_.expect(detail::ShapeOf<Frame>::value, key_of(hash));
     if (!expected) return expected.error();
     const LoadOptions& options = reader.options_;
     auto mapping =

@@ -52,7 +52,7 @@ Outcome<void> save_snapshot(const AnyFilter& filter, const HashKey& key, const s
 template <class A, class H>
 Outcome<void> save_snapshot(const Filter<A, H>& filter, const std::filesystem::path& path,
                             const SaveOptions& options = {}) noexcept {
-  const FilterShape shape = detail::ShapeOf<Filter<A, H>>::value;
+  const FilterShape shape = detail::ShapeOf<typename Filter<A, H>::Frame>::value;
   return detail::write_snapshot(path, detail::source_of(filter.frame(), shape, key_of(filter.hash())), options);
 }
 
@@ -75,7 +75,7 @@ class SnapshotReader {
   // and verifies every byte.
   template <class F>
   Outcome<F> load(const typename F::Hasher& hash) const noexcept {
-    const auto expected = preamble_.expect(detail::ShapeOf<F>::value, key_of(hash));
+    const auto expected = preamble_.expect(detail::ShapeOf<typename F::Frame>::value, key_of(hash));
     if (!expected) return expected.error();
     return detail::restore_filter<F>(preamble_, hash, options_,
                                      [this](std::span<std::byte> into) { return read_blocks(into); });

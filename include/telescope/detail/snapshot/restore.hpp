@@ -3,23 +3,22 @@
 
 #include <span>
 
+#include "telescope/detail/frame.hpp"
 #include "telescope/detail/snapshot/preamble.hpp"
 #include "telescope/detail/snapshot/shape.hpp"
-#include "telescope/filter.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-// The shape of a typed filter.
+// The shape of the filters over a frame.
 template <class F>
 struct ShapeOf;
-template <class A, class H>
-struct ShapeOf<Filter<A, H>> {
-  using Frame = detail::Frame<A>;
+template <class A>
+struct ShapeOf<Frame<A>> {
   static constexpr FilterShape value = shape_of(KindOf<A>::value, A::kWidth);
-  static_assert(SnapshotHeader::block_bytes(value) == Frame::BlockLayout::kBytes);
-  static_assert(SnapshotHeader::kPadding == Frame::kPadding);
+  static_assert(SnapshotHeader::block_bytes(value) == Frame<A>::BlockLayout::kBytes);
+  static_assert(SnapshotHeader::kPadding == Frame<A>::kPadding);
 };
 
 // Returns what make(options, write) makes, a frame or an AnyFilter, if its blocks are consistent. `write` fills the
