@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   All::reads(code);
 
   Letters fresh;
-  Letters decoded = EventCode<8>::decode(code);
+  Letters decoded = EventCode<8>().decode(code);
   for (std::size_t at = head; at + 4 <= std::min<std::size_t>(size, 256); at += 4) {
     edit(fresh, data + at);
     edit(decoded, data + at);

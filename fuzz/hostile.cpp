@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "telescope/any_filter.hpp"
+#include "../tests/support/restored.hpp"
 
 namespace {
 
@@ -15,18 +15,13 @@ void judge(FilterKind kind, unsigned width, std::span<const std::byte> bytes, st
   const FilterOptions options{.slots = 64 * blocks};
   const std::size_t length = AnyFilter::create(kind, width, options)->raw().size();
   const auto size = bytes.size() > length ? static_cast<std::uint64_t>(bytes[length]) : 0;
-  const auto write = [&](std::span<std::byte> raw) -> Status {
-    std::ranges::fill(raw, std::byte{0});
-    std::ranges::copy(bytes.first(std::min(raw.size(), bytes.size())), raw.begin());
-    return {};
-  };
-  auto filter = AnyFilter::restore(kind, width, options, {write, size});
-  if (!filter || filter->check()) return;
+  AnyFilter filter = testing::restored(kind, width, options, bytes, size);
+  if (filter.check()) return;
   for (std::uint64_t i = 0; i < 64; ++i) {
     const Hash hash{i * 0x9e3779b97f4a7c15, i * 0xbf58476d1ce4e5b9};
-    (void)filter->contains(hash);
+    (void)filter.contains(hash);
     const auto silent = [](const QuotientRange&, MemberSink) -> Status { return Error::source_failed; };
-    if (filter->insert(hash, silent).ok() && (!filter->contains(hash) || filter->check())) __builtin_trap();
+    if (filter.insert(hash, silent).ok() && (!filter.contains(hash) || filter.check())) __builtin_trap();
   }
 }
 

@@ -1,18 +1,20 @@
-// Filter and width chosen at run time, for command lines and servers. Sees hashes: the caller owns the key hash.
+// A filter whose kind and width are chosen at run time: for programs and servers. It sees hashes; the caller owns the
+// hash of the keys. Filter (telescope/filter.hpp) is the same for a kind and a width that the compiler knows.
 //
-// The choice costs one indirect call per call, not per key: the batch forms probe in a loop of the chosen filter's own.
+// The choice costs an indirect call per call, not per key: the batch forms loop inside the chosen filter.
+// Width 8 is compiled for its own sake; the other widths share one frame, and their queries take about twice as long.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 
 #include "telescope/bulk.hpp"
-#include "telescope/detail/check/check.hpp"
-#include "telescope/letter.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/kind.hpp"
+#include "telescope/letter.hpp"
 #include "telescope/members.hpp"
 #include "telescope/options.hpp"
 #include "telescope/reports.hpp"
@@ -26,139 +28,39 @@ namespace detail {
 class AnyFrame;
 class AnyLoader;
 class AnyResize;
-class Regions;
-class SharedFilter;
+struct AnyAccess;
 struct Destroy {
-  template <class T>
-  void operator()(T* object) const noexcept {
-    object->destroy();
-  }
-};
-using AnyFramePtr = std::unique_ptr<AnyFrame, Destroy>;
-using AnyLoaderPtr = std::unique_ptr<AnyLoader, Destroy>;
-using AnyResizePtr = std::unique_ptr<AnyResize, Destroy>;
-
-// A loader of a frame, behind one table.
-class AnyLoader {
- public:
-  virtual void destroy() noexcept = 0;  // and gives its own bytes back
-  virtual BatchInsertReport add(std::span<const Hash> members, std::span<const Letter> letters,
-                                const MemberSource* source) noexcept = 0;
-  // Gives the frame back to what it came from.
-  virtual void finish(AnyFrame& origin, OverflowReport* overflow) noexcept = 0;
-
- protected:
-  ~AnyLoader() = default;
-};
-
-// A frame on its way to another size, in steps: Frame::Resize behind one table.
-class AnyResize {
- public:
-  virtual void destroy() noexcept = 0;  // and gives its own bytes back
-  virtual bool contains(const Hash& hash) const noexcept = 0;
-  virtual void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept = 0;
-  virtual Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept = 0;
-  virtual Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept = 0;
-  virtual Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept = 0;
-  virtual Status step(const MemberSource& source) noexcept = 0;
-  virtual bool done() const noexcept = 0;
-  virtual std::uint64_t steps_left() const noexcept = 0;
-  // When done: gives the frame back to what it came from.
-  virtual void finish(AnyFrame& origin) noexcept = 0;
-  virtual std::uint64_t size() const noexcept = 0;
-  virtual std::uint64_t slots() const noexcept = 0;
-  virtual std::uint64_t bytes() const noexcept = 0;
-
- protected:
-  ~AnyResize() = default;
-};
-
-// The operations of a frame, behind one table.
-class AnyFrame {
- public:
-  virtual void destroy() noexcept = 0;  // and gives its own bytes back
-  virtual Result<AnyFramePtr> clone() const noexcept = 0;
-  virtual void clear() noexcept = 0;
-  virtual Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept = 0;
-  // The other is of the same kind and width.
-  virtual Result<AnyFramePtr> merged(const AnyFrame& other, const MemberSource* source) const noexcept = 0;
-  // Takes the empty frame; null if there is no memory.
-  virtual AnyLoaderPtr load() noexcept = 0;
-  virtual bool contains(const Hash& hash) const noexcept = 0;
-  virtual void contains_many(std::span<const Hash> hashes, std::uint8_t* out) const noexcept = 0;
-  virtual Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept = 0;
-  virtual BatchInsertReport insert_many(std::span<const Hash> hashes) noexcept = 0;
-  virtual Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept = 0;
-  virtual Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept = 0;
-  // The same for any number of callers at once: ConcurrentFrame.
-  virtual bool contains(const Regions& regions, const Hash& hash) const noexcept = 0;
-  virtual void contains_many(const Regions& regions, std::span<const Hash> hashes,
-                             std::uint8_t* out) const noexcept = 0;
-  virtual Result<InsertReport> insert(const Regions& regions, const Hash& hash, const MemberSource& source,
-                                      FunctionRef<Status()> then) noexcept = 0;
-  virtual Result<AdaptReport> adapt(const Regions& regions, const Hash& hash, const MemberSource& source) noexcept = 0;
-  virtual Result<EraseReport> erase(const Regions& regions, const Hash& hash, const MemberSource& source,
-                                    FunctionRef<Status()> then) noexcept = 0;
-  virtual std::uint64_t size(const Regions& regions) const noexcept = 0;
-  // Takes the frame, unless it fails.
-  virtual Result<AnyResizePtr> start_resize(const FilterOptions& options) noexcept = 0;
-  virtual std::optional<Violation> check() const = 0;
-  virtual const char* quick_check() const noexcept = 0;
-  virtual Status match(const QuotientRange& range, const MemberSource& source) const noexcept = 0;
-  virtual void count_letters(std::span<std::uint64_t> counts) const noexcept = 0;
-  virtual unsigned probe_decodes(const Hash& hash) const noexcept = 0;
-  virtual std::uint64_t size() const noexcept = 0;
-  virtual std::uint64_t slots() const noexcept = 0;
-  virtual std::uint64_t bytes() const noexcept = 0;
-  virtual std::span<const std::byte> raw() const noexcept = 0;
-  virtual FilterOptions options() const noexcept = 0;
-
- protected:
-  ~AnyFrame() = default;
-};
-
-// How the blocks of a filter are written that is not empty at first: Frame::from_writer.
-struct BlockWriter {
-  FunctionRef<Status(std::span<std::byte>)> write;
-  std::uint64_t size;
+  void operator()(AnyFrame* frame) const noexcept;
+  void operator()(AnyLoader* loader) const noexcept;
+  void operator()(AnyResize* resize) const noexcept;
 };
 
 }  // namespace detail
 
+// Laws, errors, costs and thread-safety are those of Filter, function by function.
 class AnyFilter {
  public:
-  static constexpr unsigned kMinWidth = 4, kMaxWidth = 16;
+  static constexpr unsigned kMinWidth = 4, kMaxWidth = 32;
 
-  static Result<AnyFilter> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept {
-    return make(kind, width, options, nullptr);
-  }
-  static Result<AnyFilter> restore(FilterKind kind, unsigned width, const FilterOptions& options,
-                                   const detail::BlockWriter& writer) noexcept {
-    return make(kind, width, options, &writer);
-  }
+  // Returns an empty filter whose remainders have `width` bits. Fails with bad_argument if the width is not in
+  // [kMinWidth, kMaxWidth] or the number of slots is not a multiple of 64, and with no_memory.
+  static Result<AnyFilter> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept;
 
-  class Loader;  // from members in order of position, one pass
+  class Loader;
 
-  // From a stream in order of position, and from members in any order; see Filter::load and Filter::build.
+  // Return a filter of the members of a stream that yields them in order of position, or of members in any order; see
+  // Filter::load and Filter::build.
   static Result<AnyFilter> load(FilterKind kind, unsigned width, const FilterOptions& options,
                                 HashStream next) noexcept;
   static Result<AnyFilter> build(FilterKind kind, unsigned width, const FilterOptions& options,
                                  std::span<const Hash> members) noexcept;
 
-  Result<AnyFilter> clone() const noexcept {
-    auto frame = frame_->clone();
-    if (!frame) return frame.error();
-    return AnyFilter(kind_, width_, std::move(*frame));
-  }
-  void clear() noexcept { frame_->clear(); }
+  Result<AnyFilter> clone() const noexcept;
+  void clear() noexcept;
+  Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept;
 
-  // See Filter::resize.
-  Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept {
-    return frame_->resize(options, source);
-  }
-
-  // See Filter::merge. Both must be of the same kind, width and number of slots, else bad_argument; that they have the
-  // same hash is for the caller to know.
+  // Returns a filter of the members of both. Fails with bad_argument if they differ in kind, width or number of slots;
+  // that they have the same hash is for the caller to know. See Filter::merge.
   static Result<AnyFilter> merge(const AnyFilter& a, const AnyFilter& b) noexcept { return merge_from(a, b, nullptr); }
   static Result<AnyFilter> merge(const AnyFilter& a, const AnyFilter& b, const MemberSource& source) noexcept {
     return merge_from(a, b, &source);
@@ -167,86 +69,70 @@ class AnyFilter {
   FilterKind kind() const noexcept { return kind_; }
   unsigned width() const noexcept { return width_; }
 
-  bool contains(const Hash& hash) const noexcept { return frame_->contains(hash); }
-  void contains(std::span<const Hash> hashes, std::span<std::uint8_t> out) const noexcept {
-    assert(out.size() >= hashes.size());
-    frame_->contains_many(hashes, out.data());
-  }
-  Result<InsertReport> insert(const Hash& hash) noexcept { return frame_->insert(hash, nullptr); }
-  Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept {
-    return frame_->insert(hash, &source);
-  }
-  BatchInsertReport insert(std::span<const Hash> hashes) noexcept { return frame_->insert_many(hashes); }
-  Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept {
-    return frame_->adapt(hash, source);
-  }
-  Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept {
-    return frame_->erase(hash, source);
-  }
-  std::optional<Violation> check() const { return frame_->check(); }
-  const char* quick_check() const noexcept { return frame_->quick_check(); }  // Frame::quick_check
-  // Whether the members that the source yields for these quotients match their slots, all of them: else disagree.
-  Status match(const QuotientRange& range, const MemberSource& source) const noexcept {
-    return frame_->match(range, source);
-  }
-  // Adds to counts[i] the slots with letter i, and to the last element those with larger ones.
-  void count_letters(std::span<std::uint64_t> counts) const noexcept { frame_->count_letters(counts); }
-  unsigned probe_decodes(const Hash& hash) const noexcept { return frame_->probe_decodes(hash); }
+  bool contains(const Hash& hash) const noexcept;
+  // Sets out[i] to 1 if hashes[i] may be present, else to 0. `out` must be as long as `hashes`.
+  void contains(std::span<const Hash> hashes, std::span<std::uint8_t> out) const noexcept;
+  Result<InsertReport> insert(const Hash& hash) noexcept;
+  Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept;
+  BatchInsertReport insert(std::span<const Hash> hashes) noexcept;
+  Result<AdaptReport> adapt(const Hash& hash, const MemberSource& source) noexcept;
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept;
 
-  std::uint64_t size() const noexcept { return frame_->size(); }
-  std::uint64_t slots() const noexcept { return frame_->slots(); }
-  std::uint64_t bytes() const noexcept { return frame_->bytes(); }
+  // Returns the first broken invariant, if there is one; takes some 20 ns per slot.
+  std::optional<Violation> check() const;
+  // Returns what is wrong with the structure of the blocks, or null: a twentieth of the time of check().
+  const char* quick_check() const noexcept;
+  // Compares the members that the source yields for these quotients with their slots. Fails with disagree if they do
+  // not match, and with what the source fails with.
+  Status match(const QuotientRange& range, const MemberSource& source) const noexcept;
+  // Adds to counts[i] the number of slots with letter i, and to the last element those with larger letters.
+  void count_letters(std::span<std::uint64_t> counts) const noexcept;
+  // Returns how many codes contains(hash) decodes.
+  unsigned probe_decodes(const Hash& hash) const noexcept;
+
+  std::uint64_t size() const noexcept;
+  std::uint64_t slots() const noexcept;
+  std::uint64_t bytes() const noexcept;
   double load() const noexcept { return static_cast<double>(size()) / static_cast<double>(slots()); }
   double bits_per_slot() const noexcept {
-    return 8.0 * static_cast<double>(frame_->raw().size()) / static_cast<double>(slots());
+    return 8.0 * static_cast<double>(raw().size()) / static_cast<double>(slots());
   }
-  std::span<const std::byte> raw() const noexcept { return frame_->raw(); }
-  FilterOptions options() const noexcept { return frame_->options(); }
+  // Returns the blocks as they are stored (docs/format.md).
+  std::span<const std::byte> raw() const noexcept;
+  // Returns what would make an empty filter like this one.
+  FilterOptions options() const noexcept;
 
  private:
-  friend class detail::SharedFilter;
+  friend struct detail::AnyAccess;
+  using FramePtr = std::unique_ptr<detail::AnyFrame, detail::Destroy>;
 
-  static Result<AnyFilter> make(FilterKind kind, unsigned width, const FilterOptions& options,
-                                const detail::BlockWriter* writer) noexcept;
-  AnyFilter(FilterKind kind, unsigned width, detail::AnyFramePtr frame) noexcept
+  AnyFilter(FilterKind kind, unsigned width, FramePtr frame) noexcept
       : kind_(kind), width_(width), frame_(std::move(frame)) {}
-
-  static Result<AnyFilter> merge_from(const AnyFilter& a, const AnyFilter& b, const MemberSource* source) noexcept {
-    if (a.kind_ != b.kind_ || a.width_ != b.width_) return Error::bad_argument;
-    auto frame = a.frame_->merged(*b.frame_, source);
-    if (!frame) return frame.error();
-    return AnyFilter(a.kind_, a.width_, std::move(*frame));
-  }
+  static Result<AnyFilter> merge_from(const AnyFilter& a, const AnyFilter& b, const MemberSource* source) noexcept;
 
   FilterKind kind_;
   unsigned width_;
-  detail::AnyFramePtr frame_;
+  FramePtr frame_;
 };
 
-// Adds members in order of position, a batch with each call, then becomes the filter.
+// Adds members in order of position, a batch with each call, then becomes the filter. See Filter::Loader.
 class AnyFilter::Loader {
  public:
   static Result<Loader> create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept;
 
-  // In order, up to the first that fails. `letters` is empty, or has the letter of each member. See Filter::Loader.
+  // Adds members in order, up to the first that fails. `letters` is empty, or has the letter of each member.
   BatchInsertReport add(std::span<const Hash> members, std::span<const Letter> letters = {},
-                        const MemberSource* source = nullptr) noexcept {
-    assert(letters.empty() || letters.size() == members.size());
-    return loader_->add(members, letters, source);
-  }
+                        const MemberSource* source = nullptr) noexcept;
 
-  // Tells, if asked, which letters did not fit any more.
-  AnyFilter finish(OverflowReport* overflow = nullptr) && noexcept {
-    loader_->finish(*filter_.frame_, overflow);
-    return std::move(filter_);
-  }
+  // Returns the filter. Adds to `overflow`, if there is one, what happened to letters that did not fit.
+  AnyFilter finish(OverflowReport* overflow = nullptr) && noexcept;
 
  private:
-  Loader(AnyFilter filter, detail::AnyLoaderPtr loader) noexcept
-      : filter_(std::move(filter)), loader_(std::move(loader)) {}
+  using LoaderPtr = std::unique_ptr<detail::AnyLoader, detail::Destroy>;
+  Loader(AnyFilter filter, LoaderPtr loader) noexcept : filter_(std::move(filter)), loader_(std::move(loader)) {}
 
   AnyFilter filter_;  // without its frame, while that is loaded
-  detail::AnyLoaderPtr loader_;
+  LoaderPtr loader_;
 };
 
 }  // namespace v1

@@ -276,11 +276,6 @@ Result<Filter<Adaptation, H>> Filter<Adaptation, H>::build_from(const FilterOpti
   return std::move(*loader).finish();
 }
 
-namespace detail {
-template <unsigned R>
-using DefaultCode = EventCode<kCandidates<R>>;
-}
-
 template <unsigned R, KeyHash H = Xxh3>
 using Rsqf = Filter<detail::None<R>, H>;
 template <unsigned R, KeyHash H = Xxh3>

@@ -76,9 +76,8 @@ class MappedFilter<Filter<A, H>> {
 
  private:
   using Frame = typename InMemory::Frame;
-  using L = typename Frame::BlockLayout;
-  using Blocks = detail::VerifiedBlocks<L, A::kWidth>;
-  using Probe = detail::Probe<A, L, Blocks>;
+  using Blocks = detail::VerifiedBlocks<A>;
+  using Probe = detail::Probe<Blocks>;
 
   MappedFilter(detail::Mapping mapping, H hash) noexcept
       : mapping_(std::move(mapping)), filter_(borrow(mapping_), std::move(hash)) {}
@@ -95,10 +94,10 @@ class MappedFilter<Filter<A, H>> {
   TELESCOPE_NOINLINE bool contains_unverified(Hash hash) const noexcept {
     const Blocks blocks(mapping_);
     if (!blocks.verify_for_probe(detail::bits::multiply_high(hash.position, blocks.count()))) return true;
-    detail::CountNothing nothing;
+    detail::PlainProbe plain;
     const Probe probe(blocks);
-    const bool found = detail::bits::has_fast() ? probe.template contains<detail::bits::Fast>(hash, nothing)
-                                                : probe.template contains<detail::bits::Portable>(hash, nothing);
+    const bool found = detail::bits::has_fast() ? probe.template contains<detail::bits::Fast>(hash, plain)
+                                                : probe.template contains<detail::bits::Portable>(hash, plain);
     if (!blocks.failed()) return found;
     // A crowded filter takes many steps too, and may be in order.
     if (blocks.step_limit_reached() && !mapping_.is_corrupt() && verify().ok()) return filter_.frame().contains(hash);

@@ -21,7 +21,7 @@ namespace telescope::lab {
 namespace {
 
 using detail::Letters;
-using DefaultCode = detail::EventCode<detail::kCandidates<8>>;
+using DefaultCode = detail::DefaultCode<8>;
 
 struct Options {
   unsigned blocks = 1u << 14;
@@ -53,33 +53,33 @@ template <class Code>
 class Subject {
  public:
   explicit Subject(const std::vector<Letters>& blocks) {
-    for (const Letters& block : blocks) overflows_ += !Code::encode(block);
+    for (const Letters& block : blocks) overflows_ += !Code().encode(block);
   }
 
   void prepare(const std::vector<Letters>& common, std::vector<std::uint32_t> indices) {
     common_ = &common;
     indices_ = std::move(indices);
-    for (const Letters& block : common) codes_.push_back(*Code::encode(block));
+    for (const Letters& block : common) codes_.push_back(*Code().encode(block));
   }
 
   void encode() {
     const Stopwatch watch;
     std::uint64_t sum = 0;
-    for (const Letters& block : *common_) sum += Code::encode(block).value_or(0);
+    for (const Letters& block : *common_) sum += Code().encode(block).value_or(0);
     finish(encode_ns_, watch, sum);
   }
 
   void decode() {
     const Stopwatch watch;
     std::uint64_t sum = 0;
-    for (const std::uint64_t code : codes_) sum += Code::decode(code).size();
+    for (const std::uint64_t code : codes_) sum += Code().decode(code).size();
     finish(decode_ns_, watch, sum);
   }
 
   void letter_at() {
     const Stopwatch watch;
     std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < codes_.size(); ++i) sum += Code::letter_at(codes_[i], indices_[i]);
+    for (std::size_t i = 0; i < codes_.size(); ++i) sum += Code().letter_at(codes_[i], indices_[i]);
     finish(letter_at_ns_, watch, sum);
   }
 

@@ -125,9 +125,9 @@ class DecodingContestant final : public OwnContestant<TafShift<8>> {
   using Layout = detail::Layout<8, detail::LetterStorage::coded>;
 
   void decode_run(std::uint64_t quotient) const {
-    const std::byte* const block = filter().frame().raw().data() + quotient / 64 * Layout::kBytes;
+    const std::byte* const block = filter().frame().raw().data() + quotient / 64 * Layout().bytes();
     if ((word(block + Layout::kOccupieds) >> (quotient % 64) & 1) == 0) return;
-    consume(detail::ShiftCode::decode(word(block + Layout::kHead) >> 8).size());
+    consume(detail::ShiftCode().decode(word(block + Layout::kHead) >> 8).size());
   }
   static std::uint64_t word(const std::byte* at) {
     std::uint64_t value = 0;

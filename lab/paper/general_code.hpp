@@ -24,7 +24,7 @@ template <unsigned X, unsigned Y>
 struct GeneralCode {
   static_assert(X >= 1 && X < kCodeBits && Y >= 1 && Y < kCodeBits);
 
-  static constexpr Letter kTall = 7;
+  static constexpr Letter candidates() noexcept { return 7; }
 
   // Wide ranges shrink slowly when X is large; a home region is never this long, and decoding must be bounded.
   static constexpr std::uint32_t kSlots = 1024;
@@ -68,7 +68,7 @@ struct GeneralCode {
   }
 
   // The code does not say which letters it holds, so any but the zero code may hold a tall one.
-  static std::uint64_t tall(std::uint64_t code) noexcept { return (code & (kWhole - 1)) != 0; }
+  static std::uint64_t exceeds_candidates(std::uint64_t code) noexcept { return (code & (kWhole - 1)) != 0; }
 
  private:
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;

@@ -20,7 +20,7 @@ namespace detail {
 // Letters behind the last one that is not zero cost nothing: they leave `low` where it is, so a decoder that has come
 // to code == low knows that only zeros follow. A letter that is not zero always moves `low`, since range >= 2.
 struct ShiftCode {
-  static constexpr Letter kTall = 7;
+  static constexpr Letter candidates() noexcept { return 7; }
 
   static std::optional<std::uint64_t> encode(const Letters& letters) noexcept {
     std::uint64_t low = 0;
@@ -54,7 +54,7 @@ struct ShiftCode {
     return found;
   }
 
-  static std::uint64_t tall(std::uint64_t) noexcept { return 0; }  // no letter is ever above 6
+  static std::uint64_t exceeds_candidates(std::uint64_t) noexcept { return 0; }  // no letter is ever above 6
 
  private:
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;

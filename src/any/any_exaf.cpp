@@ -1,17 +1,12 @@
-#include "any_frame.hpp"
+#include "frame_behind.hpp"
 #include "telescope/filter.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <unsigned R>
-struct ExafPolicy {
-  using type = Extensions<R, ExtensionCode>;
-};
-
 MadeFrame make_exaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
-  return make_frame<ExafPolicy>(width, options, writer);
+  return make_frame<Extensions<8, ExtensionCode>, Extensions<bits::kAnyWidth, ExtensionCode>>(width, options, writer);
 }
 
 }  // namespace detail

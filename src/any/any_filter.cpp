@@ -4,18 +4,25 @@
 #include <utility>
 
 #include "any_frame.hpp"
+#include "telescope/detail/memory.hpp"
 
 namespace telescope {
 inline namespace v1 {
 
-Result<AnyFilter> AnyFilter::make(FilterKind kind, unsigned width, const FilterOptions& options,
-                                  const detail::BlockWriter* writer) noexcept {
-  const auto made = [&]() -> detail::MadeFrame {
+namespace detail {
+
+void Destroy::operator()(AnyFrame* frame) const noexcept { frame->destroy(); }
+void Destroy::operator()(AnyLoader* loader) const noexcept { loader->destroy(); }
+void Destroy::operator()(AnyResize* resize) const noexcept { resize->destroy(); }
+
+Result<AnyFilter> AnyAccess::make(FilterKind kind, unsigned width, const FilterOptions& options,
+                                  const BlockWriter* writer) noexcept {
+  const auto made = [&]() -> MadeFrame {
     switch (kind) {
-      case FilterKind::rsqf: return detail::make_rsqf(width, options, writer);
-      case FilterKind::taf: return detail::make_taf(width, options, writer);
-      case FilterKind::utaf: return detail::make_utaf(width, options, writer);
-      case FilterKind::exaf: return detail::make_exaf(width, options, writer);
+      case FilterKind::rsqf: return make_rsqf(width, options, writer);
+      case FilterKind::taf: return make_taf(width, options, writer);
+      case FilterKind::utaf: return make_utaf(width, options, writer);
+      case FilterKind::exaf: return make_exaf(width, options, writer);
     }
     return Error::bad_argument;
   };
@@ -24,6 +31,68 @@ Result<AnyFilter> AnyFilter::make(FilterKind kind, unsigned width, const FilterO
   return AnyFilter(kind, width, std::move(*frame));
 }
 
+}  // namespace detail
+
+Result<AnyFilter> AnyFilter::create(FilterKind kind, unsigned width, const FilterOptions& options) noexcept {
+  return detail::AnyAccess::make(kind, width, options, nullptr);
+}
+Result<AnyFilter> AnyFilter::clone() const noexcept {
+  auto frame = frame_->clone();
+  if (!frame) return frame.error();
+  return AnyFilter(kind_, width_, std::move(*frame));
+}
+Result<AnyFilter> AnyFilter::merge_from(const AnyFilter& a, const AnyFilter& b, const MemberSource* source) noexcept {
+  if (a.kind_ != b.kind_ || a.width_ != b.width_) return Error::bad_argument;
+  auto frame = a.frame_->merged(*b.frame_, source);
+  if (!frame) return frame.error();
+  return AnyFilter(a.kind_, a.width_, std::move(*frame));
+}
+void AnyFilter::clear() noexcept { frame_->clear(); }
+Result<ResizeReport> AnyFilter::resize(const FilterOptions& options, const MemberSource& source) noexcept {
+  return frame_->resize(options, source);
+}
+
+bool AnyFilter::contains(const Hash& hash) const noexcept { return frame_->contains(nullptr, hash); }
+void AnyFilter::contains(std::span<const Hash> hashes, std::span<std::uint8_t> out) const noexcept {
+  assert(out.size() >= hashes.size());
+  frame_->contains(nullptr, hashes, out.data());
+}
+Result<InsertReport> AnyFilter::insert(const Hash& hash) noexcept {
+  return frame_->insert(nullptr, hash, nullptr, detail::kCommit);
+}
+Result<InsertReport> AnyFilter::insert(const Hash& hash, const MemberSource& source) noexcept {
+  return frame_->insert(nullptr, hash, &source, detail::kCommit);
+}
+BatchInsertReport AnyFilter::insert(std::span<const Hash> hashes) noexcept { return frame_->insert(hashes); }
+Result<AdaptReport> AnyFilter::adapt(const Hash& hash, const MemberSource& source) noexcept {
+  return frame_->adapt(nullptr, hash, source);
+}
+Result<EraseReport> AnyFilter::erase(const Hash& hash, const MemberSource& source) noexcept {
+  return frame_->erase(nullptr, hash, source, detail::kCommit);
+}
+
+std::optional<Violation> AnyFilter::check() const { return frame_->check(); }
+const char* AnyFilter::quick_check() const noexcept { return frame_->quick_check(); }
+Status AnyFilter::match(const QuotientRange& range, const MemberSource& source) const noexcept {
+  return frame_->match(range, source);
+}
+void AnyFilter::count_letters(std::span<std::uint64_t> counts) const noexcept { frame_->count_letters(counts); }
+unsigned AnyFilter::probe_decodes(const Hash& hash) const noexcept { return frame_->probe_decodes(hash); }
+std::uint64_t AnyFilter::size() const noexcept { return frame_->size(); }
+std::uint64_t AnyFilter::slots() const noexcept { return frame_->slots(); }
+std::uint64_t AnyFilter::bytes() const noexcept { return frame_->bytes(); }
+std::span<const std::byte> AnyFilter::raw() const noexcept { return frame_->raw(); }
+FilterOptions AnyFilter::options() const noexcept { return frame_->options(); }
+
+BatchInsertReport AnyFilter::Loader::add(std::span<const Hash> members, std::span<const Letter> letters,
+                                         const MemberSource* source) noexcept {
+  assert(letters.empty() || letters.size() == members.size());
+  return loader_->add(members, letters, source);
+}
+AnyFilter AnyFilter::Loader::finish(OverflowReport* overflow) && noexcept {
+  loader_->finish(*filter_.frame_, overflow);
+  return std::move(filter_);
+}
 Result<AnyFilter::Loader> AnyFilter::Loader::create(FilterKind kind, unsigned width,
                                                     const FilterOptions& options) noexcept {
   auto filter = AnyFilter::create(kind, width, options);

@@ -1,17 +1,13 @@
-#include "any_frame.hpp"
+#include "frame_behind.hpp"
 #include "telescope/filter.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <unsigned R>
-struct TafPolicy {
-  using type = Selectors<R, DefaultCode<R>>;
-};
-
 MadeFrame make_taf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
-  return make_frame<TafPolicy>(width, options, writer);
+  return make_frame<Selectors<8, DefaultCode<8>>, Selectors<bits::kAnyWidth, DefaultCode<bits::kAnyWidth>>>(
+      width, options, writer);
 }
 
 }  // namespace detail

@@ -1,17 +1,12 @@
-#include "any_frame.hpp"
+#include "frame_behind.hpp"
 #include "telescope/filter.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <unsigned R>
-struct UtafPolicy {
-  using type = RawSelectors<R>;
-};
-
 MadeFrame make_utaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
-  return make_frame<UtafPolicy>(width, options, writer);
+  return make_frame<RawSelectors<8>, RawSelectors<bits::kAnyWidth>>(width, options, writer);
 }
 
 }  // namespace detail

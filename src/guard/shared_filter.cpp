@@ -4,6 +4,8 @@
 #include <mutex>
 #include <new>
 
+#include "telescope/detail/block/layout.hpp"
+
 namespace telescope {
 inline namespace v1 {
 namespace detail {
@@ -44,7 +46,7 @@ Result<InsertReport> SharedFilter::insert(const Hash& hash, const MemberSource& 
   {
     const std::shared_lock shared(resize_mutex_);
     if (!resize_) {
-      auto inserted = frame().insert(*regions_, hash, source, [&] {
+      auto inserted = frame().insert(regions_.get(), hash, &source, [&] {
         before_commit();
         return Status{};
       });
@@ -70,7 +72,7 @@ Result<InsertReport> SharedFilter::insert(const Hash& hash, const MemberSource& 
 Result<AdaptReport> SharedFilter::adapt(const Hash& hash, const MemberSource& source) {
   {
     const std::shared_lock shared(resize_mutex_);
-    if (!resize_) return frame().adapt(*regions_, hash, source);
+    if (!resize_) return frame().adapt(regions_.get(), hash, source);
   }
   const std::lock_guard alone(resize_mutex_);
   return without_readers(source, [&](const MemberSource& fetched) {
@@ -82,7 +84,7 @@ Result<EraseReport> SharedFilter::erase(const Hash& hash, const MemberSource& so
   {
     const std::shared_lock shared(resize_mutex_);
     if (!resize_) {
-      return frame().erase(*regions_, hash, source, [&] {
+      return frame().erase(regions_.get(), hash, source, [&] {
         before_commit();
         return Status{};
       });
@@ -189,7 +191,7 @@ void SharedFilter::count_letters(std::span<std::uint64_t> counts) const {
 
 std::uint64_t SharedFilter::size() const noexcept {
   const std::shared_lock lock(read_mutex_);
-  return resize_ ? resize_->size() : frame().size(*regions_);
+  return resize_ ? resize_->size() : frame().size();
 }
 
 std::uint64_t SharedFilter::slots() const noexcept {

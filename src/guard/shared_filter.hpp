@@ -16,9 +16,9 @@
 #include <optional>
 #include <shared_mutex>
 
+#include "../any/any_frame.hpp"
 #include "fetched_members.hpp"
 #include "shared_mutexes.hpp"
-#include "telescope/any_filter.hpp"
 #include "telescope/detail/concurrent/regions.hpp"
 #include "telescope/detail/move/growth_pace.hpp"
 #include "telescope/growth.hpp"
@@ -37,11 +37,11 @@ class SharedFilter {
 
   bool contains(const Hash& hash) const noexcept {
     const std::shared_lock lock(read_mutex_);
-    return resize_ ? resize_->contains(hash) : frame().contains(*regions_, hash);
+    return resize_ ? resize_->contains(hash) : frame().contains(regions_.get(), hash);
   }
   void contains(std::span<const Hash> hashes, std::span<std::uint8_t> out) const noexcept {
     const std::shared_lock lock(read_mutex_);
-    resize_ ? resize_->contains_many(hashes, out.data()) : frame().contains_many(*regions_, hashes, out.data());
+    resize_ ? resize_->contains(hashes, out.data()) : frame().contains(regions_.get(), hashes, out.data());
   }
 
   // To be called before so many inserts. Starts to grow if it is time, and does the steps that these inserts owe. Fails
@@ -87,7 +87,7 @@ class SharedFilter {
     set_threshold();
   }
 
-  AnyFrame& frame() const noexcept { return *filter_.frame_; }
+  AnyFrame& frame() const noexcept { return AnyAccess::frame(filter_); }
   static Result<std::unique_ptr<Regions>> make_regions(const FilterOptions& options);
 
   void set_threshold() noexcept {

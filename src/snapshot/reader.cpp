@@ -1,5 +1,6 @@
 #include <cassert>
 
+#include "../any/any_frame.hpp"
 #include "format.hpp"
 #include "telescope/snapshot.hpp"
 
@@ -22,7 +23,8 @@ Outcome<AnyFilter> SnapshotReader::load_any(const HashKey& key) const noexcept {
   return detail::restore<AnyFilter>(
       preamble_, options_,
       [&](const FilterOptions& options, auto& write) {
-        return AnyFilter::restore(kind, width, options, {write, preamble_.header().size});
+        const detail::BlockWriter writer{write, preamble_.header().size};
+        return detail::AnyAccess::make(kind, width, options, &writer);
       },
       [this](std::span<std::byte> into) { return read_blocks(into); });
 }

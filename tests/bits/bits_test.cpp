@@ -126,27 +126,27 @@ TEST(Bits, IfBit) {
   }
 }
 
-TEST(Bits, Stretch) {
+TEST(Bits, RunSpan) {
   std::mt19937_64 random(9);
-  const auto is_none = [](const Stretch& stretch) { return stretch.first <= 64 && stretch.ones >> 63 != 0; };
+  const auto is_none = [](const RunSpan& span) { return span.first <= 64 && span.ones >> 63 != 0; };
   for (int i = 0; i < 3000; ++i) {
     std::uint64_t word = random();
     for (int thinner = i % 5; thinner > 0; --thinner) word &= random();
     unsigned first = 0, k = 0;
     for (unsigned bit = 0; bit < 63; ++bit) {
       if ((word >> bit & 1) == 0) continue;
-      const Stretch expected{.first = first, .ones = ones(bit + 1 - first)};
-      for (const Stretch& stretch : {Portable::stretch(word, k), has_fast() ? Fast::stretch(word, k) : expected}) {
-        ASSERT_EQ(stretch.first, expected.first);
-        ASSERT_EQ(stretch.ones, expected.ones);
+      const RunSpan expected{.first = first, .ones = ones(bit + 1 - first)};
+      for (const RunSpan& span : {Portable::run_span(word, k), has_fast() ? Fast::run_span(word, k) : expected}) {
+        ASSERT_EQ(span.first, expected.first);
+        ASSERT_EQ(span.ones, expected.ones);
       }
       first = bit + 1;
       ++k;
     }
     for (; k < 64; ++k) {
-      ASSERT_TRUE(is_none(Portable::stretch(word, k)));
+      ASSERT_TRUE(is_none(Portable::run_span(word, k)));
       if (has_fast()) {
-        ASSERT_TRUE(is_none(Fast::stretch(word, k)));
+        ASSERT_TRUE(is_none(Fast::run_span(word, k)));
       }
     }
   }
@@ -176,7 +176,7 @@ TEST(Bits, AnyChosen) {
     bool chosen = false;
     for (unsigned s = 0; s < kCandidateSlots; ++s) {
       const std::uint64_t number = 1 + random() % 5;
-      each[s] = Fields<8>::broadcast(number) | 0xff;
+      each[s] = Fields<8>().broadcast(number) | 0xff;
       unsigned letter = 0;
       for (unsigned k = 1; k < 8; ++k) letter += (events >> 8 * k & 0xff) == number;
       chosen |= (hits >> (4 * letter + s) & 1) != 0;
@@ -246,8 +246,8 @@ TEST(Bits, SetLate) {
       for (auto& b : a) b = static_cast<std::byte>(random());
       auto twin = a;
       const std::uint64_t value = random() & 0xff;
-      Lane<8>::set_late(a.data() + 1, i, value);
-      Lane<8>::set(twin.data() + 1, i, value);
+      Lane<8>().set_masked(a.data() + 1, i, value);
+      Lane<8>().set(twin.data() + 1, i, value);
       ASSERT_EQ(a, twin) << i;
     }
   }
@@ -269,49 +269,59 @@ TEST(Bits, StoreByteV3) {
 }
 #endif
 
-template <class W>
-class Lanes : public ::testing::Test {};
+// Widths that are known to the compiler, and the same as numbers.
 template <unsigned R>
-using Width = std::integral_constant<unsigned, R>;
-using Widths = ::testing::Types<Width<4>, Width<5>, Width<6>, Width<7>, Width<8>, Width<9>, Width<10>, Width<11>,
-                                Width<12>, Width<13>, Width<14>, Width<15>, Width<16>>;
-TYPED_TEST_SUITE(Lanes, Widths);
+using Fixed = std::integral_constant<unsigned, R>;
+template <class R>
+class Widths : public ::testing::Test {};
+using Known = ::testing::Types<Fixed<4>, Fixed<5>, Fixed<8>, Fixed<9>, Fixed<13>, Fixed<16>, Fixed<31>, Fixed<32>,
+                               Fixed<kAnyWidth>>;
+TYPED_TEST_SUITE(Widths, Known);
 
-TYPED_TEST(Lanes, MoveAsAVectorWould) {
-  constexpr unsigned R = TypeParam::value;
-  using L = Lane<R>;
-  std::mt19937_64 random(R);
-  std::vector<std::byte> memory(L::kBytes + 2, std::byte{0xa5});  // with a guard on either side
-  std::byte* const lane = memory.data() + 1;
-  std::vector<std::uint64_t> twin(64);
-  for (unsigned i = 0; i < 64; ++i) L::set(lane, i, twin[i] = random() & L::kMask);
-  for (int round = 0; round < 3000; ++round) {
-    unsigned from = static_cast<unsigned>(random() % 64), to = static_cast<unsigned>(random() % 64);
-    if (from > to) std::swap(from, to);
-    if (round % 2) {
-      L::shift_up(lane, from, to);
-      for (unsigned i = to; i > from; --i) twin[i] = twin[i - 1];
-    } else {
-      L::shift_down(lane, from, to);
-      for (unsigned i = from; i < to; ++i) twin[i] = twin[i + 1];
-    }
-    const unsigned at = static_cast<unsigned>(random() % 64);
-    L::set(lane, at, twin[at] = random() & L::kMask);
-    for (unsigned i = 0; i < 64; ++i) ASSERT_EQ(L::get(lane, i), twin[i]) << "field " << i << " round " << round;
-  }
-  EXPECT_EQ(memory.front(), std::byte{0xa5});
-  EXPECT_EQ(memory.back(), std::byte{0xa5});
+template <class Body>
+void for_each_width(unsigned known, Body body) {
+  if (known != kAnyWidth) return body(known);
+  for (unsigned width = kMinWidth; width <= kMaxWidth; ++width) body(width);
 }
 
-TYPED_TEST(Lanes, HasZeroIsExact) {
-  constexpr unsigned R = TypeParam::value;
-  std::mt19937_64 random(R);
-  for (int i = 0; i < 20000; ++i) {
-    const std::uint64_t w = random() & random();
-    bool zero = false;
-    for (unsigned k = 0; k < Fields<R>::kCount; ++k) zero |= (w >> (k * R) & ones(R)) == 0;
-    ASSERT_EQ(Fields<R>::has_zero(w), zero);
-  }
+TYPED_TEST(Widths, LanesMoveAsAVectorWould) {
+  for_each_width(TypeParam::value, [](unsigned width) {
+    const Lane<TypeParam::value> lanes(width);
+    std::mt19937_64 random(width);
+    std::vector<std::byte> memory(lanes.bytes() + 2, std::byte{0xa5});  // with a guard on either side
+    std::byte* const lane = memory.data() + 1;
+    std::vector<std::uint64_t> twin(64);
+    for (unsigned i = 0; i < 64; ++i) lanes.set(lane, i, twin[i] = random() & ones(width));
+    for (int round = 0; round < 1500; ++round) {
+      unsigned from = static_cast<unsigned>(random() % 64), to = static_cast<unsigned>(random() % 64);
+      if (from > to) std::swap(from, to);
+      if (round % 2) {
+        lanes.shift_up(lane, from, to);
+        for (unsigned i = to; i > from; --i) twin[i] = twin[i - 1];
+      } else {
+        lanes.shift_down(lane, from, to);
+        for (unsigned i = from; i < to; ++i) twin[i] = twin[i + 1];
+      }
+      const unsigned at = static_cast<unsigned>(random() % 64);
+      lanes.set(lane, at, twin[at] = random() & ones(width));
+      for (unsigned i = 0; i < 64; ++i) ASSERT_EQ(lanes.get(lane, i), twin[i]) << "field " << i << " round " << round;
+    }
+    EXPECT_EQ(memory.front(), std::byte{0xa5});
+    EXPECT_EQ(memory.back(), std::byte{0xa5});
+  });
+}
+
+TYPED_TEST(Widths, HasZeroIsExact) {
+  for_each_width(TypeParam::value, [](unsigned width) {
+    const Fields<TypeParam::value> fields(width);
+    std::mt19937_64 random(width);
+    for (int i = 0; i < 20000; ++i) {
+      const std::uint64_t w = random() & random();
+      bool zero = false;
+      for (unsigned k = 0; k < 64 / width; ++k) zero |= (w >> (k * width) & ones(width)) == 0;
+      ASSERT_EQ(fields.has_zero(w), zero);
+    }
+  });
 }
 
 }  // namespace

@@ -113,8 +113,8 @@ constexpr unsigned kSlots = 6;
 
 TELESCOPE_V4 void letters_of(const Words8& codes, const Words8& index, std::array<Words8, kSlots>& eightfold,
                              unsigned& plain, unsigned& near) {
-  event::EightPlain<kSlots> letters(read(codes), read(index));
-  plain = event::are_plain(read(codes));
+  event::EightShort<kSlots> letters(read(codes), read(index));
+  plain = event::are_short(read(codes));
   near = letters.are_near();
   for (Words8& out : eightfold) write(out, letters.next());
 }
@@ -130,7 +130,7 @@ TEST_F(V4, LettersAreThoseOfSingleCodes) {
         const auto at = static_cast<std::uint32_t>(random() % 2 != 0 ? index[i] + random() % kSlots : random() % 128);
         letters.set(at, letters.at(at) + 1);
       }
-      codes[i] = Code::encode(letters).value_or(0);
+      codes[i] = Code().encode(letters).value_or(0);
     }
     std::array<Words8, kSlots> eightfold;
     unsigned plain = 0, near = 0;
@@ -140,7 +140,7 @@ TEST_F(V4, LettersAreThoseOfSingleCodes) {
       if (!(plain >> i & 1)) continue;
       bool any = false;
       for (unsigned s = 0; s < kSlots; ++s) {
-        const Letter letter = Code::letter_at(codes[i], static_cast<std::uint32_t>(index[i] + s));
+        const Letter letter = Code().letter_at(codes[i], static_cast<std::uint32_t>(index[i] + s));
         ASSERT_EQ(eightfold[s][i], 8 * letter);
         any |= letter != 0;
       }

@@ -60,10 +60,10 @@ TYPED_TEST_SUITE(Codecs, All);
   } while (false)
 
 TYPED_TEST(Codecs, NothingIsZero) {
-  EXPECT_EQ(TypeParam::encode(Letters{}), std::uint64_t{0});
-  EXPECT_TRUE(TypeParam::decode(0).empty());
-  EXPECT_FALSE(TypeParam::tall(0));
-  EXPECT_EQ(TypeParam::letter_at(0, 0), 0U);
+  EXPECT_EQ(TypeParam().encode(Letters{}), std::uint64_t{0});
+  EXPECT_TRUE(TypeParam().decode(0).empty());
+  EXPECT_FALSE(TypeParam().exceeds_candidates(0));
+  EXPECT_EQ(TypeParam().letter_at(0, 0), 0U);
 }
 
 TYPED_TEST(Codecs, EveryShortString) {
@@ -99,7 +99,7 @@ TYPED_TEST(Codecs, CodesGrowToTheBrimAndNoFurther) {
   bool full = false;
   for (std::uint32_t slot = 0; slot < Letters::kCapacity; ++slot) {
     letters.set(slot, 1);
-    const auto code = TypeParam::encode(letters);
+    const auto code = TypeParam().encode(letters);
     EXPECT_FALSE(full && code) << "what did not fit must not fit with a letter more";
     full = !code;
     ASSERT_LAWFUL(test::law_broken_by_letters<TypeParam>(letters));
@@ -149,9 +149,9 @@ TYPED_TEST(Codecs, StructuredWordsDecode) {
 TYPED_TEST(Codecs, WrittenCodesAreCanonical) {
   LetterSampler sampler = LetterSampler::corollary(kEps, 30, 4);
   for (int i = 0; i < 3000; ++i) {
-    const auto code = TypeParam::encode(sampler.block());
+    const auto code = TypeParam().encode(sampler.block());
     if (code) {
-      EXPECT_EQ(TypeParam::encode(TypeParam::decode(*code)), code);
+      EXPECT_EQ(TypeParam().encode(TypeParam().decode(*code)), code);
     }
   }
 }
@@ -159,11 +159,11 @@ TYPED_TEST(Codecs, WrittenCodesAreCanonical) {
 TYPED_TEST(Codecs, LetterAtIsTheDecodedLetter) {
   LetterSampler sampler = LetterSampler::corollary(kEps, 30, 5);
   for (int i = 0; i < 300; ++i) {
-    const auto code = TypeParam::encode(sampler.block());
+    const auto code = TypeParam().encode(sampler.block());
     if (!code) continue;
-    const Letters letters = TypeParam::decode(*code);
+    const Letters letters = TypeParam().decode(*code);
     for (std::uint32_t index = 0; index < 70; ++index) {
-      ASSERT_EQ(TypeParam::letter_at(*code, index), letters.at(index));
+      ASSERT_EQ(TypeParam().letter_at(*code, index), letters.at(index));
     }
   }
 }
@@ -172,8 +172,8 @@ TYPED_TEST(Codecs, LetterAtIsTheDecodedLetter) {
 TYPED_TEST(Codecs, HugeLettersAndIndexesAreAnsweredAtOnce) {
   for (const Letter huge : {1U << 20, 1U << 31, ~0U - 1, ~0U}) {
     for (int i = 0; i < 1000; ++i) {
-      EXPECT_EQ(TypeParam::encode(placed({{0, huge}, {3, huge}})), std::nullopt);
-      EXPECT_EQ(TypeParam::encode(placed({{huge, 1}, {~0U, 2}})), std::nullopt);
+      EXPECT_EQ(TypeParam().encode(placed({{0, huge}, {3, huge}})), std::nullopt);
+      EXPECT_EQ(TypeParam().encode(placed({{huge, 1}, {~0U, 2}})), std::nullopt);
       ASSERT_LAWFUL(test::law_broken_by_letters<TypeParam>(placed({{5, huge}})));
       ASSERT_LAWFUL(test::law_broken_by_letters<TypeParam>(placed({{huge, 1}})));
     }
@@ -183,36 +183,36 @@ TYPED_TEST(Codecs, HugeLettersAndIndexesAreAnsweredAtOnce) {
 TYPED_TEST(Codecs, ManyLettersDoNotFit) {
   Letters letters;
   for (std::uint32_t slot = 0; slot < Letters::kCapacity; ++slot) letters.set(slot, 2);
-  EXPECT_EQ(TypeParam::encode(letters), std::nullopt);
+  EXPECT_EQ(TypeParam().encode(letters), std::nullopt);
 }
 
 // A single adaptation fits anywhere in a home region of ordinary length.
 TYPED_TEST(Codecs, OneAdaptationFits) {
   constexpr bool kBitPerZero = std::is_same_v<TypeParam, GeneralCode<1, 1>>;
   for (std::uint32_t index = 0; index < (kBitPerZero ? 50 : 120); ++index) {
-    EXPECT_TRUE(TypeParam::encode(placed({{index, 1}}))) << index;
+    EXPECT_TRUE(TypeParam().encode(placed({{index, 1}}))) << index;
   }
 }
 
 TEST(EventCode, TellsTallLetters) {
   for (Letter letter = 1; letter < 12; ++letter) {
     for (std::uint32_t index = 0; index < 64; ++index) {
-      const auto code = EventCode<7>::encode(placed({{index, letter}}));
+      const auto code = EventCode<7>().encode(placed({{index, letter}}));
       if (code) {
-        EXPECT_EQ(EventCode<7>::tall(*code) != 0, letter >= 7) << index << ' ' << letter;
+        EXPECT_EQ(EventCode<7>().exceeds_candidates(*code) != 0, letter >= 7) << index << ' ' << letter;
       }
     }
   }
-  EXPECT_TRUE(EventCode<7>::encode(placed({{20, 11}}))) << "selectors past the candidates have room";
+  EXPECT_TRUE(EventCode<7>().encode(placed({{20, 11}}))) << "selectors past the candidates have room";
 }
 
 // Place 255 means "tall" in front and "far" elsewhere, so a far first letter must not begin with it.
 TEST(EventCode, ReadsAFarFirstLetter) {
   for (std::uint32_t index = 60; index < 250; ++index) {
-    const auto code = EventCode<7>::encode(placed({{index, 1}}));
+    const auto code = EventCode<7>().encode(placed({{index, 1}}));
     ASSERT_TRUE(code) << index;
-    EXPECT_EQ(EventCode<7>::decode(*code), placed({{index, 1}}));
-    EXPECT_FALSE(EventCode<7>::tall(*code)) << index;  // or every probe of the block would decode
+    EXPECT_EQ(EventCode<7>().decode(*code), placed({{index, 1}}));
+    EXPECT_FALSE(EventCode<7>().exceeds_candidates(*code)) << index;  // or every probe of the block would decode
   }
 }
 
@@ -221,10 +221,10 @@ TEST(EventCode, ReadsPlainWordsInAnyOrder) {
   std::mt19937_64 random(11);
   for (int i = 0; i < 100000; ++i) {
     const std::uint64_t word = (random() & random() & 0x0f0f0f0f0f0f) << 8;  // bytes that often agree, or are zero
-    const Letters letters = EventCode<7>::decode(word);
+    const Letters letters = EventCode<7>().decode(word);
     unsigned events = 0;
     for (const auto& [index, letter] : letters.placed()) {
-      ASSERT_EQ(EventCode<7>::letter_at(word, index), letter);
+      ASSERT_EQ(EventCode<7>().letter_at(word, index), letter);
       events += letter;
     }
     unsigned bytes = 0;
@@ -235,12 +235,12 @@ TEST(EventCode, ReadsPlainWordsInAnyOrder) {
 
 TEST(EventCode, SixEventsArePlainAndSevenAreNot) {
   for (const std::uint32_t index : {0u, 1u, 63u, 100u, 252u, 253u}) {
-    const auto six = EventCode<7>::encode(placed({{index, 4}, {index + 1, 2}}));
+    const auto six = EventCode<7>().encode(placed({{index, 4}, {index + 1, 2}}));
     ASSERT_TRUE(six) << index;
     EXPECT_EQ(*six & 0xff, 0u) << index;
   }
   for (const auto& letters : {placed({{0, 4}, {1, 3}}), placed({{254, 1}, {255, 1}}), placed({{300, 1}})}) {
-    const auto listed = EventCode<7>::encode(letters);
+    const auto listed = EventCode<7>().encode(letters);
     ASSERT_TRUE(listed);
     EXPECT_NE(*listed & 0xff, 0u);
   }
@@ -250,24 +250,24 @@ TEST(EventCode, WordsWithoutTheMarkHoldNoTallLetter) {
   std::mt19937_64 random(6);
   for (int i = 0; i < 200000; ++i) {
     const std::uint64_t word = random() & kMask;
-    if (EventCode<2>::tall(word)) continue;
-    const Letters letters = EventCode<2>::decode(word);
+    if (EventCode<2>().exceeds_candidates(word)) continue;
+    const Letters letters = EventCode<2>().decode(word);
     for (const auto& p : letters.placed()) ASSERT_EQ(p.letter, 1U);
   }
 }
 
 TEST(ShiftCode, LettersEndAtSix) {
-  EXPECT_TRUE(ShiftCode::encode(placed({{0, 6}})));
-  EXPECT_FALSE(ShiftCode::encode(placed({{0, 7}})));
+  EXPECT_TRUE(ShiftCode().encode(placed({{0, 6}})));
+  EXPECT_FALSE(ShiftCode().encode(placed({{0, 7}})));
 }
 
 TEST(ExtensionCode, HoldsEveryShortExtension) {
   for (unsigned length = 1; length <= 12; ++length) {
     for (Letter value = 0; value < 1U << length; ++value) {
       const Letters letters = placed({{3, (1U << length) + value - 1}});
-      const auto code = ExtensionCode::encode(letters);
+      const auto code = ExtensionCode().encode(letters);
       ASSERT_TRUE(code);
-      ASSERT_EQ(ExtensionCode::decode(*code), letters);
+      ASSERT_EQ(ExtensionCode().decode(*code), letters);
     }
   }
 }
@@ -279,12 +279,12 @@ void expect_golden(std::array<std::optional<std::uint64_t>, 5> golden) {
       letters_of({1}), letters_of({0, 0, 0, 2, 0, 0, 1}),    letters_of({3, 0, 1}),
       letters_of({7}), placed({{10, 1}, {63, 1}, {100, 2}}),
   };
-  for (std::size_t i = 0; i < samples.size(); ++i) EXPECT_EQ(C::encode(samples[i]), golden[i]) << i;
+  for (std::size_t i = 0; i < samples.size(); ++i) EXPECT_EQ(C().encode(samples[i]), golden[i]) << i;
 }
 
 TEST(Golden, EventCode) {
   expect_golden<EventCode<4>>({0x100, 0x7040400, 0x301010100, 0x6cf18ff, 0x6565400b00});
-  EXPECT_EQ(EventCode<4>::encode(letters_of({1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0, 2})),
+  EXPECT_EQ(EventCode<4>().encode(letters_of({1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0, 2})),
             0xfad34);  // seven events: a state
 }
 TEST(Golden, ShiftCode) {

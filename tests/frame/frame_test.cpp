@@ -154,7 +154,7 @@ TEST(Adapt, SelectorsAreUnbounded) {
     ASSERT_TRUE(frame.contains(member));
     frame.visit_letters([&](auto, auto, Letter letter) { highest = std::max(highest, letter); });
   }
-  EXPECT_GT(highest, detail::kCandidates<8>);  // then it wraps, since the code is full
+  EXPECT_GT(highest, detail::candidates(8));  // then it wraps, since the code is full
   EXPECT_FALSE(frame.check().has_value());
 }
 

@@ -1,6 +1,7 @@
 // The quick check against the thorough one, on blocks that were tampered with.
 #include <algorithm>
 
+#include "support/restored.hpp"
 #include "support/twin.hpp"
 
 namespace telescope::testing {
@@ -13,14 +14,6 @@ class Tampered : public ::testing::TestWithParam<Form> {
  protected:
   // Inserts into lanes of this width look for zeros.
   bool zeros_matter() const { return GetParam().width == 8; }
-
-  AnyFilter restored(const FilterOptions& options, std::span<const std::byte> raw, std::uint64_t size) const {
-    const auto write = [&](std::span<std::byte> into) -> Status {
-      std::ranges::copy(raw, into.begin());  // and behind them there is padding
-      return {};
-    };
-    return *AnyFilter::restore(GetParam().kind, GetParam().width, options, {write, size});
-  }
 
   void run(std::uint64_t blocks, double load, unsigned rounds) {
     std::mt19937_64 random(blocks * 1000 + static_cast<std::uint64_t>(load * 100));
@@ -46,7 +39,7 @@ class Tampered : public ::testing::TestWithParam<Form> {
         raw[at] ^= static_cast<std::byte>(1u << random() % 8);
       }
       if (random() % 16 == 0) size += random() % 3 - 1;
-      const auto judged = restored(options, raw, size);
+      const auto judged = restored(GetParam().kind, GetParam().width, options, raw, size);
       const auto thorough = judged.check();
       const char* const quick = judged.quick_check();
       if (!thorough) {

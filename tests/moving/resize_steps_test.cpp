@@ -24,22 +24,22 @@ struct Sizes {
 constexpr Sizes kSizes[] = {{1024, 2048}, {1024, 1536}, {2048, 1024}, {64 * 19, 64 * 23}, {64 * 7, 64 * 5},
                             {64, 128},    {64, 64},     {128, 64},    {64 * 12, 64 * 13}};
 
-TEST(Passage, StopsOnlyWhereQuotientsOfBothBegin) {
+TEST(MigrationSchedule, StopsOnlyWhereQuotientsOfBothBegin) {
   for (const auto& [from, to] : kSizes) {
     for (const std::uint64_t step : {1u, 64u, 100u, 4096u}) {
-      const detail::Passage passage(from, to, step);
+      const detail::MigrationSchedule schedule(from, to, step);
       std::uint64_t mark = 0;
-      for (; mark < passage.marks; mark = passage.after(mark)) {
-        const std::uint64_t position = detail::first_position(mark * passage.from_stride, from);
-        ASSERT_EQ(position, detail::first_position(mark * passage.to_stride, to));
-        ASSERT_EQ(detail::bits::multiply_high(position, from), mark * passage.from_stride);
-        ASSERT_EQ(detail::bits::multiply_high(position, to), mark * passage.to_stride);
+      for (; mark < schedule.marks; mark = schedule.after(mark)) {
+        const std::uint64_t position = detail::first_position(mark * schedule.from_stride, from);
+        ASSERT_EQ(position, detail::first_position(mark * schedule.to_stride, to));
+        ASSERT_EQ(detail::bits::multiply_high(position, from), mark * schedule.from_stride);
+        ASSERT_EQ(detail::bits::multiply_high(position, to), mark * schedule.to_stride);
         if (mark > 0) {
-          ASSERT_LT(detail::bits::multiply_high(position - 1, from), mark * passage.from_stride);
+          ASSERT_LT(detail::bits::multiply_high(position - 1, from), mark * schedule.from_stride);
         }
       }
-      EXPECT_EQ(mark * passage.from_stride, from);
-      EXPECT_EQ(mark * passage.to_stride, to);
+      EXPECT_EQ(mark * schedule.from_stride, from);
+      EXPECT_EQ(mark * schedule.to_stride, to);
     }
   }
 }
@@ -112,7 +112,7 @@ TYPED_TEST(Steps, ASourceFollowsTheChunk) {
     return {};
   };
   while (!chunk.empty()) {
-    const Status poured = chunk.pour(take, store);
+    const Status poured = chunk.drain_into(take, store);
     EXPECT_EQ(poured.ok(), chunk.empty());
   }
   EXPECT_EQ(handed_over.size(), 200u);

@@ -20,28 +20,28 @@ using detail::PlacedLetter;
 // The name of the law that C breaks in reading `code`, or nullptr.
 template <detail::Codec C>
 const char* law_broken_by_code(std::uint64_t code) {
-  const Letters letters = C::decode(code);
-  if (code == 0 && (!letters.empty() || C::tall(code))) return "code 0 holds nothing";
+  const Letters letters = C().decode(code);
+  if (code == 0 && (!letters.empty() || C().exceeds_candidates(code))) return "code 0 holds nothing";
   std::uint64_t next = 0;
   for (const PlacedLetter& p : letters.placed()) {
     if (p.letter == 0) return "letters are not zero";
     if (p.index < next) return "letters are in order";
     next = std::uint64_t{p.index} + 1;
-    if (C::letter_at(code, p.index) != p.letter) return "letter_at finds each letter";
-    if (C::letter_at(code, p.index + 1) != letters.at(p.index + 1)) return "letter_at agrees behind a letter";
+    if (C().letter_at(code, p.index) != p.letter) return "letter_at finds each letter";
+    if (C().letter_at(code, p.index + 1) != letters.at(p.index + 1)) return "letter_at agrees behind a letter";
     const std::uint32_t before = p.index == 0 ? 0 : p.index - 1;
-    if (C::letter_at(code, before) != letters.at(before)) return "letter_at agrees before a letter";
-    if constexpr (requires { C::kTall; }) {
-      if (p.letter >= C::kTall && !C::tall(code)) return "a tall letter is told";
+    if (C().letter_at(code, before) != letters.at(before)) return "letter_at agrees before a letter";
+    if constexpr (requires { C().candidates(); }) {
+      if (p.letter >= C().candidates() && !C().exceeds_candidates(code)) return "a letter past the candidates is told";
     }
   }
   for (const std::uint32_t index : {0U, 1U, 63U, 64U, 255U, 256U, 1U << 20, ~0U}) {
-    if (C::letter_at(code, index) != letters.at(index)) return "letter_at agrees anywhere";
+    if (C().letter_at(code, index) != letters.at(index)) return "letter_at agrees anywhere";
   }
-  const std::optional<std::uint64_t> again = C::encode(letters);
+  const std::optional<std::uint64_t> again = C().encode(letters);
   if (again) {
     if (*again >> kCodeBits != 0) return "a code has 56 bits";
-    if (C::decode(*again) != letters) return "decode undoes encode";
+    if (C().decode(*again) != letters) return "decode undoes encode";
   }
   return nullptr;
 }
@@ -49,12 +49,12 @@ const char* law_broken_by_code(std::uint64_t code) {
 // The same in writing `letters`.
 template <detail::Codec C>
 const char* law_broken_by_letters(const Letters& letters) {
-  const std::optional<std::uint64_t> code = C::encode(letters);
+  const std::optional<std::uint64_t> code = C().encode(letters);
   if (letters.empty() && code != std::uint64_t{0}) return "no letters make code 0";
   if (!code) return nullptr;
   if (*code >> kCodeBits != 0) return "a code has 56 bits";
   if (!letters.empty() && *code == 0) return "code 0 holds nothing";
-  if (C::decode(*code) != letters) return "decode undoes encode";
+  if (C().decode(*code) != letters) return "decode undoes encode";
   return law_broken_by_code<C>(*code);
 }
 
@@ -125,7 +125,7 @@ class LetterSampler {
 template <detail::Codec C>
 std::size_t overflows(const std::vector<Letters>& blocks) {
   std::size_t count = 0;
-  for (const Letters& letters : blocks) count += C::encode(letters).has_value() ? 0 : 1;
+  for (const Letters& letters : blocks) count += C().encode(letters).has_value() ? 0 : 1;
   return count;
 }
 

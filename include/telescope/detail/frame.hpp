@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 
 #include "telescope/detail/check/check.hpp"
 #include "telescope/detail/check/quick_check.hpp"
@@ -34,28 +35,30 @@ class Frame {
  public:
   using Adaptation = A;
   static constexpr unsigned kWidth = A::kWidth;
-  using BlockLayout = Layout<A::kWidth, A::kStorage>;
-  static constexpr std::size_t kPadding = Blocks<BlockLayout, A::kWidth>::kPadding;  // zeros behind the blocks
+  using BlockLayout = LayoutOf<A>;
+  static constexpr std::size_t kPadding = Blocks<A>::kPadding;  // zeros behind the blocks
 
   class Loader;  // loader.hpp
   class Chunk;   // chunk.hpp
   class Resize;  // resize.hpp
   class Merger;  // merge.hpp
 
-  static Result<Frame> create(const FilterOptions& options) noexcept {
+  static Result<Frame> create(const FilterOptions& options, const A& adaptation = A()) noexcept {
     if (!valid_slots(options.slots)) return Error::bad_argument;
-    B blocks(options.slots / kBlockSlots, memory_of(options));
+    B blocks(options.slots / kBlockSlots, adaptation, memory_of(options));
     if (!blocks) return Error::no_memory;
     return Frame(std::move(blocks), 0, options.overflow);
   }
 
   Result<Frame> clone() const noexcept {
-    B copy = B::not_set(blocks_.count(), blocks_.memory());
+    B copy = B::not_set(blocks_.count(), adaptation(), blocks_.memory());
     if (!copy) return Error::no_memory;
     std::memcpy(copy.data(), blocks_.data(), blocks_.size_bytes());
     return Frame(std::move(copy), size_, overflow_);
   }
 
+  const A& adaptation() const noexcept { return blocks_.adaptation(); }
+  auto codec() const noexcept requires(BlockLayout::kCoded) { return adaptation().codec(); }
   std::uint64_t size() const noexcept { return size_; }
   std::uint64_t slots() const noexcept { return blocks_.slots(); }
   std::uint64_t bytes() const noexcept { return blocks_.size_bytes() + B::kPadding; }
@@ -71,29 +74,29 @@ class Frame {
 
   TELESCOPE_ALWAYS_INLINE bool contains(const Hash& hash) const noexcept {
     if (TELESCOPE_UNLIKELY(!bits::has_fast())) return contains_portably(hash);
-    CountNothing nothing;
-    return P(blocks_).template contains<bits::Fast>(hash, nothing);
+    PlainProbe plain;
+    return P(blocks_).template contains<bits::Fast>(hash, plain);
   }
 
   // Batch: hashes[i] -> out[i], 1 for "maybe present". hash_of(i) yields the i-th hash, so that hashing overlaps with
   // the memory; one that yields eight at a time (Xxh3Keys) does it in vectors.
-  template <class Manner = CountNothing, class HashOf>
+  template <class Mode = PlainProbe, class HashOf>
   void contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept {
 #if defined(TELESCOPE_HAS_V4)
-    using V4 = BatchV4<A, L, B, Manner>;
+    using V4 = BatchV4<B, Mode>;
     if constexpr (V4::kExists) {
       if (bits::has_v4() && count >= V4::kFewest && blocks_.count() <= V4::kMaxBlocks) {
         return V4(blocks_).contains(count, hash_of, out);
       }
     }
 #endif
-    bits::has_fast() ? Batch<A, L, B, bits::Fast, Manner>(blocks_).contains(count, hash_of, out)
-                     : Batch<A, L, B, bits::Portable, Manner>(blocks_).contains(count, hash_of, out);
+    bits::has_fast() ? Batch<B, bits::Fast, Mode>(blocks_).contains(count, hash_of, out)
+                     : Batch<B, bits::Portable, Mode>(blocks_).contains(count, hash_of, out);
   }
 
   // How many code decodings contains(hash) does.
   unsigned probe_decodes(const Hash& hash) const noexcept {
-    CountDecodes count;
+    CountingProbe count;
     P(blocks_).template contains<bits::Portable>(hash, count);
     return count.decodes;
   }
@@ -108,7 +111,9 @@ class Frame {
   // The same for many without a source, the memory of later ones fetched while earlier ones go in. hash_of(i) yields
   // the i-th hash.
   template <class HashOf>
-  BatchInsertReport insert_many(std::size_t count, HashOf hash_of) noexcept;
+  BatchInsertReport insert_many(std::size_t count, HashOf hash_of) noexcept {
+    return insert_many(count, hash_of, [&](const Hash& hash) { return insert(hash, nullptr); });
+  }
 
   // Makes the key, which the store does not hold, no longer match (section "Adapts").
   template <class Gate = OpenGate>
@@ -132,7 +137,7 @@ class Frame {
                               OverflowReport* overflow = nullptr) noexcept;
 
   // Every invariant, in one pass. Safe on any bytes.
-  std::optional<Violation> check() const { return check_blocks<A, L>(blocks_, size_); }
+  std::optional<Violation> check() const { return check_blocks(blocks_, size_); }
 
   // Whether the members of quotients [first, last), as the source yields them, match their slots: else disagree.
   Status match(std::uint64_t first, std::uint64_t last, const MemberSource& source) const noexcept {
@@ -142,14 +147,14 @@ class Frame {
 
   // Those that keep operations in bounds, in a twentieth of the time. What is wrong, or null.
   const char* quick_check() const noexcept {
-    return bits::has_fast() ? Skeleton<A, L, B, bits::Fast>(blocks_, size_).run()
-                            : Skeleton<A, L, B, bits::Portable>(blocks_, size_).run();
+    return bits::has_fast() ? QuickCheck<B, bits::Fast>(blocks_, size_).run()
+                            : QuickCheck<B, bits::Portable>(blocks_, size_).run();
   }
 
   // Takes any bytes for the blocks, for check() to judge: a way in for fuzzing and for loading.
-  static Result<Frame> from_raw(const FilterOptions& options, std::span<const std::byte> raw,
-                                std::uint64_t size) noexcept {
-    auto frame = create(options);
+  static Result<Frame> from_raw(const FilterOptions& options, std::span<const std::byte> raw, std::uint64_t size,
+                                const A& adaptation = A()) noexcept {
+    auto frame = create(options, adaptation);
     if (!frame) return frame;
     if (raw.size() != frame->blocks_.size_bytes()) return Error::bad_argument;
     std::memcpy(frame->blocks_.data(), raw.data(), raw.size());
@@ -159,9 +164,10 @@ class Frame {
 
   // Blocks as write(span) writes them, kPadding zeros and all, for quick_check() to judge. Touches memory once.
   template <class Write>
-  static Result<Frame> from_writer(const FilterOptions& options, std::uint64_t size, Write&& write) noexcept {
+  static Result<Frame> from_writer(const FilterOptions& options, std::uint64_t size, Write&& write,
+                                   const A& adaptation = A()) noexcept {
     if (!valid_slots(options.slots)) return Error::bad_argument;
-    B blocks = B::not_set(options.slots / kBlockSlots, memory_of(options));
+    B blocks = B::not_set(options.slots / kBlockSlots, adaptation, memory_of(options));
     if (!blocks) return Error::no_memory;
     if (const Status written = write(std::span(blocks.data(), blocks.size_bytes() + kPadding)); !written) {
       return written.error();
@@ -171,7 +177,7 @@ class Frame {
   // Over somebody else's bytes, for as long as they are there. To read only.
   static const Frame borrow(const FilterOptions& options, std::uint64_t size, const std::byte* blocks) noexcept {
     ByteArray bytes(const_cast<std::byte*>(blocks), FreeArray{});
-    return Frame(B(std::move(bytes), options.slots / kBlockSlots, memory_of(options)), size, options.overflow);
+    return Frame(B(std::move(bytes), options.slots / kBlockSlots, A(), memory_of(options)), size, options.overflow);
   }
 
   // The letter of each used slot, for statistics: visit(quotient, slot, letter).
@@ -191,9 +197,9 @@ class Frame {
  private:
   friend class ConcurrentFrame<A>;
   using L = BlockLayout;
-  using B = Blocks<L, A::kWidth>;
-  using P = Probe<A, L, B>;
-  using G = Gap<B, L::kRaw>;
+  using B = Blocks<A>;
+  using P = Probe<B>;
+  using G = Gap<B>;
   static constexpr Letter kMaxRawLetter = 255;
 
   static bool valid_slots(std::uint64_t slots) noexcept {
@@ -205,21 +211,23 @@ class Frame {
       : blocks_(std::move(blocks)), size_(size), overflow_(overflow) {}
 
   TELESCOPE_NOINLINE bool contains_portably(Hash hash) const noexcept {
-    CountNothing nothing;
-    return P(blocks_).template contains<bits::Portable>(hash, nothing);
+    PlainProbe plain;
+    return P(blocks_).template contains<bits::Portable>(hash, plain);
   }
 
   static constexpr std::size_t kInsertsAhead = 16;  // as good as 8; at 2^24 slots a batch then takes half the time
 
-  // An insert writes from its quotient on into the next block, and further.
   // Asks for what an insert looks at: the fuller the frame, the further the next empty slot.
   TELESCOPE_ALWAYS_INLINE void prefetch_insert(const Hash& hash, std::uint64_t members) const noexcept {
-    const std::byte* const block = blocks_.data() + quotient(hash) / 64 * L::kBytes;
+    const std::byte* const block = blocks_.data() + quotient(hash) / 64 * blocks_.block_bytes();
     for (std::size_t line = 0; line < 3; ++line) TELESCOPE_PREFETCH(block + line * kCacheLine);
     if (members > slots() / 4 * 3) {
       for (std::size_t line = 3; line < 6; ++line) TELESCOPE_PREFETCH(block + line * kCacheLine);
     }
   }
+  // The same, with insert_one(hash) to insert one.
+  template <class HashOf, class InsertOne>
+  BatchInsertReport insert_many(std::size_t count, HashOf hash_of, InsertOne insert_one) noexcept;
   template <class Gate>
   Result<InsertReport> insert_portably(Hash hash, const MemberSource* source, Gate gate) noexcept;
   template <class Isa, class Gate>
@@ -227,7 +235,8 @@ class Frame {
   template <class Isa, class Gate>
   Result<InsertReport> insert_far(Hash hash, unsigned near, const MemberSource* source, Gate gate) noexcept;
   template <class Gate>
-  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, Gate gate) noexcept;
+  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, Gate gate) noexcept
+      requires(L::kCoded);
   template <class Gate>
   void insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept;
 
@@ -241,7 +250,7 @@ class Frame {
   };
   Home read_home(std::uint64_t block) const noexcept {
     Home home{block, Runs<B>(blocks_).region_start(block), {}};
-    if constexpr (L::kCoded) home.letters = A::Codec::decode(blocks_.code(block));
+    if constexpr (L::kCoded) home.letters = codec().decode(blocks_.code(block));
     return home;
   }
   Letter letter_of(const Home& home, std::uint64_t slot) const noexcept {
@@ -252,16 +261,16 @@ class Frame {
 
   // The block in whose region an empty slot takes up, or leaves behind, a shift that started in `home`. A shift may go
   // round the circle and end in the home block again, a lap later.
-  struct Absorber {
+  struct ShiftEnd {
     std::uint64_t block;
     std::uint64_t slot;  // numbered from the block's own slots
     bool home;
-    bool lapped;
+    bool wrapped;
   };
-  Absorber absorber_of(std::uint64_t home, std::uint64_t slot) const noexcept {
-    const bool lapped = slot >= slots();
-    if (lapped) slot -= slots();
-    return {slot / 64, slot, slot / 64 == home, lapped};
+  ShiftEnd shift_end_of(std::uint64_t home, std::uint64_t slot) const noexcept {
+    const bool wrapped = slot >= slots();
+    if (wrapped) slot -= slots();
+    return {slot / 64, slot, slot / 64 == home, wrapped};
   }
 
   // A change of one block's code, planned.
@@ -272,32 +281,33 @@ class Frame {
   };
 
   // Plans the code of a block whose letters shift; what does not fit is evicted.
-  Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants, CodeChange& change,
-                    Rewrites& rewrites, OverflowReport& report) noexcept;
+  Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, SlotMembers<B>& members, CodeChange& change,
+                    Rewrites& rewrites, OverflowReport& report) noexcept requires(L::kCoded);
 
   // Plans the remainders of the slots whose letters change from home.letters to `now`.
-  Status plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants, Rewrites& rewrites) noexcept;
+  Status plan_rewrites(const Home& home, const Letters& now, SlotMembers<B>& members, Rewrites& rewrites) noexcept
+      requires(L::kCoded);
 
   // Plans letters for the slots of the run that the query matches.
   template <class Gate>
-  Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants, AdaptReport report,
-                                Gate gate) noexcept;
+  Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const SlotMembers<B>& members, AdaptReport report,
+                                Gate gate) noexcept requires(L::kRaw);
   template <class Gate>
-  Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
-                                  AdaptReport report, Gate gate) noexcept;
+  Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
+                                  AdaptReport report, Gate gate) noexcept requires(L::kCoded);
   template <class Gate>
-  Result<AdaptReport> adapt_crowded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
-                                    AdaptReport report, Gate gate) noexcept;
+  Result<AdaptReport> adapt_with_overflow(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
+                                          AdaptReport report, Gate gate) noexcept requires(L::kCoded);
   struct Separated {
     unsigned slots = 0;  // that the query hit, and hits no more
     bool room = true, memory = true;
   };
   template <class From>
-  static Separated separate(const Hash& query, const Home& home, const Run& run, const Tenants<A, B>& tenants,
-                            Letters& letters, From from, Rewrites* rewrites) noexcept;
+  Separated separate(const Hash& query, const Home& home, const Run& run, const SlotMembers<B>& members,
+                     Letters& letters, From from, Rewrites* rewrites) const noexcept requires(L::kCoded);
   // Whether the query hits a slot of this member under this letter.
-  static bool hits(const Hash& query, const Hash& member, Letter letter) noexcept {
-    return A::fits(A::remainder(member, letter), letter, query);
+  bool hits(const Hash& query, const Hash& member, Letter letter) const noexcept {
+    return adaptation().fits(adaptation().remainder(member, letter), letter, query);
   }
 
   void commit(const Rewrites& rewrites) noexcept {

@@ -9,40 +9,44 @@ inline namespace v1 {
 namespace detail {
 
 template <unsigned R, class Code>
-struct Extensions {
-  static constexpr LetterStorage kStorage = LetterStorage::coded;
+struct Extensions : bits::Width<R> {
   static constexpr unsigned kWidth = R;
+  static constexpr LetterStorage kStorage = LetterStorage::coded;
+  using bits::Width<R>::Width;
+  using bits::Width<R>::width;
   // A shorter extension still matches its member: letters may be dropped without asking the store.
   static constexpr bool kLetterMovesRemainder = false;
   using Codec = Code;
+  static constexpr Codec codec() noexcept { return {}; }
 
   static constexpr unsigned kMaxLength = 30;  // longer than any code can hold
-  static_assert(R + kMaxLength <= 64);
+  static_assert(bits::kMaxWidth + kMaxLength <= 64);
 
   static TELESCOPE_ALWAYS_INLINE unsigned length(Letter letter) noexcept {
     return bits::highest(std::uint64_t{letter} + 1);
   }
 
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter) noexcept {
-    return hash.fingerprint & bits::ones(R);
+  TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter) const noexcept {
+    return hash.fingerprint & bits::ones(width());
   }
-  static TELESCOPE_ALWAYS_INLINE Letter extension(const Hash& hash, unsigned length) noexcept {
-    return static_cast<Letter>((hash.fingerprint >> R & bits::ones(length)) + bits::ones(length));
+  TELESCOPE_ALWAYS_INLINE Letter extension(const Hash& hash, unsigned length) const noexcept {
+    return static_cast<Letter>((hash.fingerprint >> width() & bits::ones(length)) + bits::ones(length));
   }
 
-  static TELESCOPE_ALWAYS_INLINE bool fits(std::uint64_t stored, Letter letter, const Hash& hash) noexcept {
+  TELESCOPE_ALWAYS_INLINE bool fits(std::uint64_t stored, Letter letter, const Hash& hash) const noexcept {
     const unsigned bits_held = length(letter);
     return stored == remainder(hash, letter) && (bits_held > kMaxLength || letter == extension(hash, bits_held));
   }
 
-  // The shortest extension of the member that the query does not share; `from` does not matter, extensions only grow.
-  static std::optional<Letter> separate(const Hash& member, const Hash& query, Letter) noexcept {
+  // Returns the shortest extension of the member that the query does not share. The letter that the member has does
+  // not matter, since extensions only grow.
+  std::optional<Letter> separate(const Hash& member, const Hash& query, Letter) const noexcept {
     const std::uint64_t differ = member.fingerprint ^ query.fingerprint;
     if (differ == 0) return std::nullopt;
     const unsigned first = bits::lowest(differ);
-    if (first < R) return 0;
-    if (first - R >= kMaxLength) return std::nullopt;
-    return extension(member, first - R + 1);
+    if (first < width()) return 0;
+    if (first - width() >= kMaxLength) return std::nullopt;
+    return extension(member, first - width() + 1);
   }
 };
 

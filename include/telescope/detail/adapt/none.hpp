@@ -8,14 +8,15 @@ inline namespace v1 {
 namespace detail {
 
 template <unsigned R>
-struct None {
-  static constexpr LetterStorage kStorage = LetterStorage::none;
+struct None : bits::Width<R> {
   static constexpr unsigned kWidth = R;
+  static constexpr LetterStorage kStorage = LetterStorage::none;
+  using bits::Width<R>::Width;
 
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter) noexcept {
-    return hash.fingerprint & bits::ones(R);
+  TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter) const noexcept {
+    return hash.fingerprint & bits::ones(this->width());
   }
-  static TELESCOPE_ALWAYS_INLINE bool fits(std::uint64_t stored, Letter letter, const Hash& hash) noexcept {
+  TELESCOPE_ALWAYS_INLINE bool fits(std::uint64_t stored, Letter letter, const Hash& hash) const noexcept {
     return stored == remainder(hash, letter);
   }
 };

@@ -1,5 +1,6 @@
 // An adaptation policy says what a slot stores for a member under a letter, and which letter tells a member from a
-// query. Policies are pure: no state, no I/O. Laws, for members m, queries y and letters l:
+// query. A policy holds nothing but the width of a remainder (bits::Width), and does no I/O. Laws, for members m,
+// queries y and letters l:
 //   fits(remainder(m, l), l, m) is true;
 //   if separate(m, y, from) gives l, then fits(remainder(m, l), l, y) is false.
 #pragma once
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "telescope/detail/bits/width.hpp"
 #include "telescope/detail/bits/word.hpp"
 #include "telescope/detail/codec/letters.hpp"
 #include "telescope/hash.hpp"

@@ -17,12 +17,12 @@ namespace detail::bits {
 
 // How many bytes of the word equal `byte`.
 TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes_portable(std::uint64_t word, std::uint64_t byte) noexcept {
-  const std::uint64_t same = Fields<8>::zeros(word ^ Fields<8>::broadcast(byte));
-  return static_cast<std::uint32_t>(same * Fields<8>::kEach >> 56);
+  const std::uint64_t same = Fields<8>{}.zeros(word ^ Fields<8>{}.broadcast(byte));
+  return static_cast<std::uint32_t>(same * Fields<8>{}.each() >> 56);
 }
 TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes(std::uint64_t word, std::uint64_t byte) noexcept {
 #if defined(__SSE2__)
-  const __m128i each = _mm_cvtsi64_si128(static_cast<long long>(Fields<8>::broadcast(byte)));
+  const __m128i each = _mm_cvtsi64_si128(static_cast<long long>(Fields<8>{}.broadcast(byte)));
   const __m128i same = _mm_cmpeq_epi8(_mm_cvtsi64_si128(static_cast<long long>(word)), each);
   // A byte that is the same adds 255 to the sum, that is -1 to its lowest byte.
   return static_cast<std::uint8_t>(-_mm_cvtsi128_si32(_mm_sad_epu8(same, _mm_setzero_si128())));
@@ -72,7 +72,7 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_portable(const std::byte*
   static_assert(kCandidateSlots == 4);
   std::uint64_t mask = 0;
   for (unsigned i = 0; i < kCandidateSlots; ++i) {
-    mask |= Fields<8>::zeros(candidates ^ Fields<8>::broadcast(static_cast<std::uint64_t>(p[i]))) << i;
+    mask |= Fields<8>{}.zeros(candidates ^ Fields<8>{}.broadcast(static_cast<std::uint64_t>(p[i]))) << i;
   }
   mask = (mask | mask >> 4) & 0x00ff00ff00ff00ff;
   mask = (mask | mask >> 8) & 0x0000ffff0000ffff;

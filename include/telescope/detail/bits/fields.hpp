@@ -1,34 +1,52 @@
 // Fields of R bits in one word, looked at together.
 #pragma once
 
+#include <array>
+
+#include "telescope/detail/bits/width.hpp"
 #include "telescope/detail/bits/word.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail::bits {
 
-template <unsigned R>
-struct Fields {
-  static constexpr unsigned kCount = 64 / R;
-  static constexpr std::uint64_t kEach = [] {
-    std::uint64_t word = 0;
-    for (unsigned i = 0; i < kCount; ++i) word |= std::uint64_t{1} << (i * R);
-    return word;
-  }();
-  static constexpr std::uint64_t kTop = kEach << (R - 1);
+// A one at the lowest bit of each field.
+constexpr std::uint64_t one_in_each_field(unsigned width) noexcept {
+  std::uint64_t word = 0;
+  for (unsigned i = 0; i < 64 / width; ++i) word |= std::uint64_t{1} << (i * width);
+  return word;
+}
+inline constexpr auto kOneInEachField = [] {
+  std::array<std::uint64_t, kMaxWidth + 1> words{};
+  for (unsigned width = 1; width < words.size(); ++width) words[width] = one_in_each_field(width);
+  return words;
+}();
 
-  // True iff some field of the word is zero. (Borrows can only start at a zero field, so the answer is exact.)
-  static TELESCOPE_ALWAYS_INLINE constexpr bool has_zero(std::uint64_t word) noexcept {
-    return ((word - kEach) & ~word & kTop) != 0;
+template <unsigned R>
+struct Fields : Width<R> {
+  using Width<R>::Width;
+
+  constexpr std::uint64_t each() const noexcept {
+    if constexpr (R == kAnyWidth) return kOneInEachField[this->width()];
+    return kEach;
   }
-  // The lowest bit of each field that is zero. No carry crosses from one field to the next.
-  static TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t zeros(std::uint64_t word) noexcept {
-    constexpr std::uint64_t kRest = kTop - kEach;  // all but the top bit of each field
-    return (~(((word & kRest) + kRest) | word) & kTop) >> (R - 1);
+
+  // Returns whether some field of the word is zero. (Borrows can only start at a zero field, so the answer is exact.)
+  TELESCOPE_ALWAYS_INLINE constexpr bool has_zero(std::uint64_t word) const noexcept {
+    return ((word - each()) & ~word & top()) != 0;
   }
-  static TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t broadcast(std::uint64_t field) noexcept {
-    return field * kEach;
+  // Returns the lowest bit of each field that is zero. No carry crosses from one field to the next.
+  TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t zeros(std::uint64_t word) const noexcept {
+    const std::uint64_t rest = top() - each();  // all but the top bit of each field
+    return (~(((word & rest) + rest) | word) & top()) >> (this->width() - 1);
   }
+  TELESCOPE_ALWAYS_INLINE constexpr std::uint64_t broadcast(std::uint64_t field) const noexcept {
+    return field * each();
+  }
+
+ private:
+  static constexpr std::uint64_t kEach = R == kAnyWidth ? 0 : one_in_each_field(R == kAnyWidth ? 1 : R);
+  constexpr std::uint64_t top() const noexcept { return each() << (this->width() - 1); }
 };
 
 }  // namespace detail::bits

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "telescope/detail/bits/width.hpp"
 #include "telescope/detail/bits/word.hpp"
 
 #if defined(__SSE2__)
@@ -163,36 +164,38 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t zero_bytes(const std::byte* p) noexcept {
 }
 
 template <unsigned R>
-struct Lane {
-  static_assert(R >= 1 && R <= 32);
-  static constexpr unsigned kBytes = 8 * R;
-  static constexpr std::uint64_t kMask = ones(R);
+struct Lane : Width<R> {
+  static_assert(R <= kMaxWidth);
+  using Width<R>::Width;
+  using Width<R>::width;
 
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t get(const std::byte* lane, unsigned i) noexcept {
+  constexpr unsigned bytes() const noexcept { return 8 * width(); }
+
+  TELESCOPE_ALWAYS_INLINE std::uint64_t get(const std::byte* lane, unsigned i) const noexcept {
     if constexpr (R == 8) {
       return static_cast<std::uint64_t>(lane[i]);
     } else {
-      const unsigned bit = i * R;
-      const unsigned byte = std::min(bit / 8, kBytes - 8);
-      return load64(lane + byte) >> (bit - 8 * byte) & kMask;
+      const unsigned bit = i * width();
+      const unsigned byte = std::min(bit / 8, bytes() - 8);
+      return load64(lane + byte) >> (bit - 8 * byte) & ones(width());
     }
   }
 
-  static TELESCOPE_ALWAYS_INLINE void set(std::byte* lane, unsigned i, std::uint64_t value) noexcept {
+  TELESCOPE_ALWAYS_INLINE void set(std::byte* lane, unsigned i, std::uint64_t value) const noexcept {
     if constexpr (R == 8) {
       lane[i] = static_cast<std::byte>(value);
     } else {
-      const unsigned bit = i * R;
-      const unsigned byte = std::min(bit / 8, kBytes - 8);
+      const unsigned bit = i * width();
+      const unsigned byte = std::min(bit / 8, bytes() - 8);
       const unsigned shift = bit - 8 * byte;
       const std::uint64_t word = load64(lane + byte);
-      store64(lane + byte, (word & ~(kMask << shift)) | value << shift);
+      store64(lane + byte, (word & ~(ones(width()) << shift)) | value << shift);
     }
   }
 
-  // The same where i is known late, in a sequence of operations on lanes that are not in the cache: a store whose
-  // address is not known holds up the loads behind it.
-  static TELESCOPE_ALWAYS_INLINE void set_late(std::byte* lane, unsigned i, std::uint64_t value) noexcept {
+  // The same at an address that does not depend on i. For operations on lanes that are not in the cache, where i is
+  // known late: a store whose address is unknown holds up the loads behind it.
+  TELESCOPE_ALWAYS_INLINE void set_masked(std::byte* lane, unsigned i, std::uint64_t value) const noexcept {
 #if defined(TELESCOPE_HAS_V4)
     if constexpr (R == 8) {
       if (has_v4()) return store_byte_v4(lane, i, value);
@@ -204,37 +207,37 @@ struct Lane {
 
   // Bit i: field i is zero.
   static constexpr bool kFindsZeros = R == 8;
-  static TELESCOPE_ALWAYS_INLINE std::uint64_t zeros(const std::byte* lane) noexcept requires kFindsZeros {
+  TELESCOPE_ALWAYS_INLINE static std::uint64_t zeros(const std::byte* lane) noexcept requires kFindsZeros {
     return zero_bytes(lane);
   }
 
   // Fields [from, to) move to [from + 1, to + 1), to <= 63. Field `from` keeps its value.
-  static void shift_up(std::byte* lane, unsigned from, unsigned to) noexcept {
+  void shift_up(std::byte* lane, unsigned from, unsigned to) const noexcept {
     if (from >= to) return;
     if constexpr (R == 8) {
       shift_bytes_up(lane, from, to);
     } else {
-      const unsigned low = (from + 1) * R, high = (to + 1) * R;
+      const unsigned low = (from + 1) * width(), high = (to + 1) * width();
       for (unsigned w = (high - 1) / 64; w + 1 > low / 64; --w) {
         const std::uint64_t below = w > 0 ? load64(lane + 8 * (w - 1)) : 0;
         const std::uint64_t here = load64(lane + 8 * w);
-        put(lane, w, low, high, here, here << R | below >> (64 - R));
+        put(lane, w, low, high, here, here << width() | below >> (64 - width()));
         if (w == 0) break;
       }
     }
   }
 
   // Fields [from + 1, to + 1) move to [from, to), to <= 63. Field `to` keeps its value.
-  static void shift_down(std::byte* lane, unsigned from, unsigned to) noexcept {
+  void shift_down(std::byte* lane, unsigned from, unsigned to) const noexcept {
     if (from >= to) return;
     if constexpr (R == 8) {
       std::memmove(lane + from, lane + from + 1, to - from);
     } else {
-      const unsigned low = from * R, high = to * R;
+      const unsigned low = from * width(), high = to * width();
       for (unsigned w = low / 64; w <= (high - 1) / 64; ++w) {
-        const std::uint64_t above = w + 1 < R ? load64(lane + 8 * (w + 1)) : 0;
+        const std::uint64_t above = w + 1 < width() ? load64(lane + 8 * (w + 1)) : 0;
         const std::uint64_t here = load64(lane + 8 * w);
-        put(lane, w, low, high, here, here >> R | above << (64 - R));
+        put(lane, w, low, high, here, here >> width() | above << (64 - width()));
       }
     }
   }

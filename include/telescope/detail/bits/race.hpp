@@ -3,7 +3,7 @@
 // An optimistic reader loads bytes that a writer may be storing, and throws away what it made of them if the writer's
 // version moved (detail/concurrent/regions.hpp). That is a race by the letter of the language, as for every such lock
 // over plain memory. It is sound on real machines because no load decides an address twice: values that do are loaded
-// once and are then opaque to the compiler (settled), so that torn bytes give a wrong answer, never a wild address.
+// once and are then opaque to the compiler (opaque), so that torn bytes give a wrong answer, never a wild address.
 #pragma once
 
 #include <atomic>

@@ -78,7 +78,7 @@ inline constexpr auto kSelectInByte = [] {
 }();
 
 // The stretch of a word that ends with its k-th set bit and starts behind the set bit below that, or at bit 0.
-struct Stretch {
+struct RunSpan {
   std::uint64_t first;  // 64 or less; a word, as it makes part of an address
   std::uint64_t ones;  // as many as it has bits; 63 or 64, the top one among them, if there is no k-th bit below bit 63
 };
@@ -108,7 +108,7 @@ struct Portable {
     return static_cast<unsigned>(std::countr_zero(w));
   }
   // Without a jump, where it matters.
-  static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept { return a < b ? b : a; }
+  static TELESCOPE_ALWAYS_INLINE int max(int a, int b) noexcept { return a < b ? b : a; }
   template <unsigned kBit>
   static TELESCOPE_ALWAYS_INLINE const std::byte* if_bit(unsigned n, const std::byte* yes,
                                                          const std::byte* no) noexcept {
@@ -131,7 +131,7 @@ struct Portable {
     const unsigned before = static_cast<unsigned>((sums << 8) >> shift & 0xff);
     return std::uint64_t{1} << (shift + kSelectInByte[(k - before) * 256 + (w >> shift & 0xff)]);
   }
-  static TELESCOPE_ALWAYS_INLINE Stretch stretch(std::uint64_t w, unsigned k) noexcept {
+  static TELESCOPE_ALWAYS_INLINE RunSpan run_span(std::uint64_t w, unsigned k) noexcept {
     const std::uint64_t end = select_bit(w << 1, k);
     if (end == 0) return {.first = 64, .ones = ~std::uint64_t{0}};
     const unsigned first = static_cast<unsigned>(std::bit_width((w << 1 | 1) & (end - 1))) - 1;
@@ -178,7 +178,7 @@ struct V3 {
     __asm__ volatile("imulq %2, %1, %0" : "=r"(product) : "r"(w), "i"(kFactor) : "cc");
     return product;
   }
-  static TELESCOPE_ALWAYS_INLINE int larger(int a, int b) noexcept {
+  static TELESCOPE_ALWAYS_INLINE int max(int a, int b) noexcept {
     __asm__ volatile("cmpl %1, %0\n\tcmovll %1, %0" : "+r"(a) : "r"(b) : "cc");
     return a;
   }
@@ -199,7 +199,7 @@ struct V3 {
     return bit;
   }
   // Both ends at once, each one further up: so that bit 0 can stand for the end before the first.
-  static TELESCOPE_ALWAYS_INLINE Stretch stretch(std::uint64_t w, unsigned k) noexcept {
+  static TELESCOPE_ALWAYS_INLINE RunSpan run_span(std::uint64_t w, unsigned k) noexcept {
     std::uint64_t ends;
     __asm__ volatile("pdepq %2, %1, %0" : "=r"(ends) : "r"(shift_left(3, k)), "r"(2 * w + 1));
     const std::uint64_t first = lowest_as_word(ends);
@@ -300,7 +300,7 @@ TELESCOPE_ALWAYS_INLINE unsigned highest(std::uint64_t w) noexcept {
 
 // A condition as a number that the compiler must compute: compilers like to turn `a & b` back into two jumps, and one
 // of them is then a coin toss.
-TELESCOPE_ALWAYS_INLINE std::uint64_t settled(std::uint64_t condition) noexcept {
+TELESCOPE_ALWAYS_INLINE std::uint64_t opaque(std::uint64_t condition) noexcept {
 #if defined(__GNUC__)
   __asm__("" : "+r"(condition));
 #endif
@@ -308,7 +308,7 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t settled(std::uint64_t condition) noexcept 
 }
 // An address that the compiler must compute here, rather than as part of one that is known later.
 template <class T>
-TELESCOPE_ALWAYS_INLINE const T* settled(const T* address) noexcept {
+TELESCOPE_ALWAYS_INLINE const T* opaque(const T* address) noexcept {
 #if defined(__GNUC__)
   __asm__("" : "+r"(address));
 #endif
@@ -316,7 +316,7 @@ TELESCOPE_ALWAYS_INLINE const T* settled(const T* address) noexcept {
 }
 
 // Keeps a jump a jump: on one side of it, the compiler cannot make a number of the condition.
-TELESCOPE_ALWAYS_INLINE void keep_apart() noexcept {
+TELESCOPE_ALWAYS_INLINE void keep_branch() noexcept {
 #if defined(__GNUC__)
   __asm__ volatile("");
 #endif

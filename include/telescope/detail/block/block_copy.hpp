@@ -9,44 +9,31 @@ inline namespace v1 {
 namespace detail {
 
 // Looks like Blocks to Runs and Probe::walk. The first block has number 0, and its quotients are 0 to 63.
-template <class L, unsigned R>
-class BlockCopy {
+template <class A>
+class BlockCopy : public BlockFields<BlockCopy<A>, A> {
+  using L = LayoutOf<A>;
+
  public:
   static constexpr bool kSound = true;  // walked only once nobody has written meanwhile
   // If the offsets of the first two blocks are not saturated, the first one's runs end at slot 64 + 254 or before.
   static constexpr std::uint64_t kBlocks = 1 + (64 + kSaturated) / 64;
 
-  template <class B>
-  BlockCopy(const B& blocks, std::uint64_t first) noexcept {
+  BlockCopy(const Blocks<A>& blocks, std::uint64_t first) noexcept : BlockFields<BlockCopy<A>, A>(blocks.adaptation()) {
     for (std::uint64_t i = 0; i < kBlocks; ++i) {
-      std::memcpy(bytes_.data() + i * L::kBytes, blocks.at((first + i) % blocks.count()), L::kBytes);
+      std::memcpy(bytes_.data() + i * L::kMaxBytes, blocks.at((first + i) % blocks.count()), blocks.block_bytes());
     }
   }
 
-  bool saturated() const noexcept { return offset(0) == kSaturated || offset(1) == kSaturated; }
-
+  bool saturated() const noexcept { return this->offset(0) == kSaturated || this->offset(1) == kSaturated; }
   static std::uint64_t count() noexcept { return kBlocks; }
-  unsigned offset(std::uint64_t block) const noexcept { return static_cast<unsigned>(at(block)[L::kHead]); }
-  std::uint64_t occupieds(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kOccupieds); }
-  std::uint64_t runends(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kRunends); }
-  std::uint64_t code(std::uint64_t block) const noexcept requires(L::kCoded) {
-    return bits::load64(at(block) + L::kHead) >> 8;
-  }
-  bool occupied(std::uint64_t quotient) const noexcept { return occupieds(quotient / 64) >> quotient % 64 & 1; }
-  std::uint64_t remainder(std::uint64_t slot) const noexcept {
-    return bits::Lane<R>::get(at(slot / 64) + L::kRemainders, static_cast<unsigned>(slot % 64));
-  }
-  Letter raw_letter(std::uint64_t slot) const noexcept requires(L::kRaw) {
-    return static_cast<Letter>(bits::Lane<8>::get(at(slot / 64) + L::kLetters, static_cast<unsigned>(slot % 64)));
+
+  const std::byte* at(std::uint64_t block) const noexcept {
+    assert(block < kBlocks);
+    return bytes_.data() + block * L::kMaxBytes;
   }
 
  private:
-  const std::byte* at(std::uint64_t block) const noexcept {
-    assert(block < kBlocks);
-    return bytes_.data() + block * L::kBytes;
-  }
-
-  std::array<std::byte, kBlocks * L::kBytes> bytes_;
+  std::array<std::byte, kBlocks * L::kMaxBytes> bytes_;
 };
 
 }  // namespace detail

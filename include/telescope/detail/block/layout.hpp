@@ -13,7 +13,7 @@
 #pragma once
 
 #include "telescope/detail/adapt/policy.hpp"
-#include "telescope/detail/bits/lane.hpp"
+#include "telescope/detail/bits/width.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -25,8 +25,8 @@ inline constexpr unsigned kBlockSlots = 64;
 inline constexpr unsigned kSaturated = 255;
 
 template <unsigned R, LetterStorage kStorage>
-struct Layout {
-  static_assert(R >= 4 && R <= 16, "remainders have 4 to 16 bits");
+struct Layout : bits::Width<R> {
+  using bits::Width<R>::Width;
 
   static constexpr bool kCoded = kStorage == LetterStorage::coded;
   static constexpr bool kRaw = kStorage == LetterStorage::raw;
@@ -35,12 +35,19 @@ struct Layout {
   static constexpr std::size_t kOccupieds = 8;
   static constexpr std::size_t kHead = 16;  // offset in the low byte, the code above it
   static constexpr std::size_t kRemainders = kHead + (kCoded ? 8 : 1);
-  static constexpr std::size_t kLetters = kRemainders + bits::Lane<R>::kBytes;
-  static constexpr std::size_t kBytes = kLetters + (kRaw ? bits::Lane<8>::kBytes : 0);
+
+  // Where the raw letters begin, and the size of a block.
+  constexpr std::size_t letters() const noexcept { return kRemainders + 8 * this->width(); }
+  constexpr std::size_t bytes() const noexcept { return letters() + (kRaw ? kBlockSlots : 0); }
+  // The size of the largest block: for arrays.
+  static constexpr std::size_t kMaxBytes = kRemainders + 8 * (R == 0 ? bits::kMaxWidth : R) + (kRaw ? kBlockSlots : 0);
 };
 
-static_assert(Layout<8, LetterStorage::coded>::kBytes == 88);  // 11 bits per slot
-static_assert(Layout<8, LetterStorage::none>::kBytes == 81);   // 10.125 bits per slot
+static_assert(Layout<8, LetterStorage::coded>().bytes() == 88);  // 11 bits per slot
+static_assert(Layout<8, LetterStorage::none>().bytes() == 81);   // 10.125 bits per slot
+
+template <class A>
+using LayoutOf = Layout<A::kWidth, A::kStorage>;
 
 }  // namespace detail
 }  // namespace v1

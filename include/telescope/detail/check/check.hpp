@@ -15,8 +15,10 @@ inline namespace v1 {
 
 namespace detail {
 
-template <class A, class L, class B>
+template <class B>
 class Checker {
+  using L = typename B::Layout;
+
  public:
   Checker(const B& blocks, std::uint64_t size) noexcept : blocks_(blocks), size_(size) {}
 
@@ -52,7 +54,7 @@ class Checker {
     }
     std::uint64_t cursor = region;
     Letters letters;
-    if constexpr (L::kCoded) letters = A::Codec::decode(blocks_.code(number));
+    if constexpr (L::kCoded) letters = blocks_.adaptation().codec().decode(blocks_.code(number));
     unsigned found = 0;  // letters that belong to used slots
     for (std::uint64_t w = blocks_.occupieds(number); w != 0; w &= w - 1) {
       const std::uint64_t first = std::max(cursor, 64 * b + bits::lowest(w));
@@ -72,7 +74,8 @@ class Checker {
     if (!empty(cursor, start)) return Violation{"an empty slot is not zero", number};
     if constexpr (L::kCoded) {
       if (found != letters.size()) return Violation{"a letter belongs to no used slot", number};
-      if (A::Codec::encode(letters) != blocks_.code(number)) return Violation{"the code is not canonical", number};
+      if (blocks_.adaptation().codec().encode(letters) != blocks_.code(number))
+        return Violation{"the code is not canonical", number};
     }
     return std::nullopt;
   }
@@ -94,9 +97,9 @@ class Checker {
   std::uint64_t members_ = 0;
 };
 
-template <class A, class L, class B>
+template <class B>
 std::optional<Violation> check_blocks(const B& blocks, std::uint64_t size) {
-  return Checker<A, L, B>(blocks, size).run();
+  return Checker<B>(blocks, size).run();
 }
 
 }  // namespace detail

@@ -18,10 +18,12 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <class A, class L, class B, class Isa>
-class Skeleton {
+template <class B, class Isa>
+class QuickCheck {
+  using L = typename B::Layout;
+
  public:
-  Skeleton(const B& blocks, std::uint64_t size) noexcept : blocks_(blocks), size_(size) {}
+  QuickCheck(const B& blocks, std::uint64_t size) noexcept : blocks_(blocks), size_(size) {}
 
   // What is wrong, or null.
   const char* run() const noexcept {
@@ -81,17 +83,17 @@ class Skeleton {
     std::uint64_t now = ((before * kOnes + (begun << 8)) | kTops) - (ended << 8);
     if ((now & kTops) != kTops) return false;
     now &= ~kTops;
-    std::uint64_t astray = 0;
+    std::uint64_t misplaced = 0;
     used = 0;
     for (unsigned i = 0; i < 8; ++i) {
       const std::uint64_t ends = runends >> i & kOnes;
       now += occupieds >> i & kOnes;
       const std::uint64_t here = (now + ~kTops) & kTops;  // the top of each byte that is not zero
-      astray |= (ends << 7) & ~here;
+      misplaced |= (ends << 7) & ~here;
       used |= here >> (7 - i);
       now -= ends;
     }
-    return astray == 0;
+    return misplaced == 0;
   }
 
   // Runends in `slots` slots from block b's first on.
@@ -119,7 +121,7 @@ class Skeleton {
       if (code == 0) continue;
       const std::uint64_t start = runs.region_start(b);
       const std::uint64_t end = runs.region_end(b, start);
-      const Letters letters = A::Codec::decode(code);
+      const Letters letters = blocks_.adaptation().codec().decode(code);
       for (const PlacedLetter& p : letters.placed()) {
         const std::uint64_t slot = start + p.index;
         if (slot >= end || !used(runs, b, slot)) return "a letter belongs to no used slot";

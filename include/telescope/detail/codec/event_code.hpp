@@ -30,11 +30,13 @@ namespace detail {
 //
 //   code   | state >> 8              | place |     place 0        the end
 //            55                     8 7     0      places 1..254  the gaps and the skip, each spread over the table
-//                                                  place 255      far; but in front of all others the mark "tall"
+//                                                  place 255      far; but in front of all others the mark that a
+//                                                  letter
+//                                                                 exceeds the candidates
 //
-// No state begins with the end. So a code whose first byte is zero is free to mean something else, the plain form: up
+// No state begins with the end. So a code whose first byte is zero is free to mean something else, the short form: up
 // to six events, each a byte that holds its slot + 1, in order, the rest zero. Few codes need more before about 15
-// unique negatives per member, and a look at one slot is then a comparison of bytes. The zero code is the plain form
+// unique negatives per member, and a look at one slot is then a comparison of bytes. The zero code is the short form
 // of no events.
 //
 //   read    state = weight * (state >> 8) + rank   for the symbol and rank that own the place
@@ -48,13 +50,13 @@ namespace event {
 inline constexpr unsigned kPlaces = 256;
 inline constexpr std::uint32_t kSkip = 20;  // gaps 0 .. kSkip-1 are symbols of their own
 inline constexpr std::uint32_t kFar = 64;
-inline constexpr unsigned kPlainEvents = 6;
-inline constexpr std::uint32_t kPlainSlots = 255;  // the plain form reaches slots 0 .. 254
-// Slot i as the plain form writes it, seven times, in the place of a code in the head of a block. A zero byte is none
+inline constexpr unsigned kShortEvents = 6;
+inline constexpr std::uint32_t kShortSlots = 255;  // the short form reaches slots 0 .. 254
+// Slot i as the short form writes it, seven times, in the place of a code in the head of a block. A zero byte is none
 // of them. In the place of the offset a byte that no offset below 255 is.
 inline constexpr auto kNumbers = [] {
-  std::array<std::uint64_t, kPlainSlots> numbers{};
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = bits::Fields<8>::broadcast(i + 1) | 0xff;
+  std::array<std::uint64_t, kShortSlots> numbers{};
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = bits::Fields<8>{}.broadcast(i + 1) | 0xff;
   return numbers;
 }();
 inline constexpr unsigned kFarPlace = kPlaces - 1;
@@ -134,21 +136,37 @@ static_assert(kMostSteps <= Letters::kCapacity);  // so decoding never runs out 
 
 }  // namespace event
 
-// kTall: the number of candidate remainders that a probe compares.
-template <Letter kTallFrom>
-struct EventCode {
-  static constexpr Letter kTall = kTallFrom;
-  static_assert(kTall >= 2);
+// The number of candidate remainders that a probe compares: known to the compiler, or, where it is kAnyCandidates, a
+// number that is known when the program runs.
+inline constexpr Letter kAnyCandidates = 0;
+template <Letter kCandidates>
+struct Candidates {
+  static_assert(kCandidates >= 2);
+  static constexpr Letter candidates() noexcept { return kCandidates; }
+};
+template <>
+struct Candidates<kAnyCandidates> {
+  explicit constexpr Candidates(Letter candidates) noexcept : candidates_(candidates) {}
+  constexpr Letter candidates() const noexcept { return candidates_; }
 
-  static std::optional<std::uint64_t> encode(const Letters& letters) noexcept {
-    if (const auto plain = encode_plainly(letters)) return plain;
+ private:
+  Letter candidates_;
+};
+
+template <Letter kCandidates>
+struct EventCode : Candidates<kCandidates> {
+  using Candidates<kCandidates>::Candidates;
+  using Candidates<kCandidates>::candidates;
+
+  std::optional<std::uint64_t> encode(const Letters& letters) const noexcept {
+    if (const auto code = encode_short(letters)) return code;
     const auto placed = letters.placed();
     std::uint64_t state = 0;
     bool marked = false;
     // Every symbol makes the state larger, so these loops end after kMostSteps rounds whatever the letters are.
     for (std::size_t i = placed.size(); i-- > 0;) {
       const auto [index, letter] = placed[i];
-      marked |= letter >= kTall;
+      marked |= letter >= candidates();
       for (Letter l = 1; l < letter; ++l) {
         if (!write(state, 0)) return std::nullopt;
       }
@@ -169,16 +187,16 @@ struct EventCode {
     return state;
   }
 
-  static Letters decode(std::uint64_t code) noexcept {
+  Letters decode(std::uint64_t code) const noexcept {
     Letters letters;
-    if (is_plain(code)) {
-      decode_plainly(code, letters);
+    if (is_short(code)) {
+      decode_short(code, letters);
       return letters;
     }
     std::uint32_t cursor = 0;
     std::uint32_t last = 0;  // the slot of the last event
     Letter letter = 0;       // the events there so far
-    const Letter most = tallest(code);
+    const Letter most = largest(code);
     std::uint64_t state = start(code);
     const auto read = [&] {
       // By reference: four loads of a byte are off the critical path, one load of all four and a mask are on it.
@@ -203,59 +221,59 @@ struct EventCode {
     return letters;
   }
 
-  static Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
-    return TELESCOPE_LIKELY(is_plain(code)) ? plain_letter_at(code, index) : listed_letter_at(code, index);
+  Letter letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
+    return TELESCOPE_LIKELY(is_short(code)) ? short_letter_at(code, index) : listed_letter_at(code, index);
   }
 
-  static TELESCOPE_ALWAYS_INLINE bool is_plain(std::uint64_t code) noexcept { return (code & 0xff) == 0; }
+  static TELESCOPE_ALWAYS_INLINE bool is_short(std::uint64_t code) noexcept { return (code & 0xff) == 0; }
 
-  // Of a plain code, four slots at once: whether a hit (bits::equal_candidates) in slot index + i is by the candidate
-  // that the slot's letter chooses. Does not ask which of the slots is hit, and so need not wait for that. The code is
-  // where it lies in the head of a block: 7 bytes behind an offset. In a code that no encoder has written, a slot with
-  // kTall events or more is not chosen at all.
+  // Of a code in short form, four slots at once: returns whether a hit (bits::equal_candidates) in slot index + i is by
+  // the candidate that the slot's letter chooses. Does not ask which of the slots is hit, and so need not wait for
+  // that. The code is where it lies in the head of a block: 7 bytes behind an offset. In a code that no encoder has
+  // written, a slot with candidates() events or more is not chosen at all.
   template <class Isa>
-  static TELESCOPE_ALWAYS_INLINE bool plainly_chosen(const std::byte* head, std::uint32_t index,
-                                                     std::uint32_t hits) noexcept requires(kTall <= 4) {
+  static TELESCOPE_ALWAYS_INLINE bool hit_matches_letter(const std::byte* head, std::uint32_t index,
+                                                         std::uint32_t hits) noexcept requires(kCandidates == 4) {
     return bits::any_chosen<Isa>(hits, event::kNumbers.data() + index, head);
   }
-  static constexpr std::uint32_t kPlainReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
+  static constexpr std::uint32_t kShortReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
 
   // 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
-  static std::uint64_t tall(std::uint64_t code) noexcept { return ((code & 0xff) + 1) >> 8; }
-  static constexpr bool kTallIsFullByte = true;
+  static std::uint64_t exceeds_candidates(std::uint64_t code) noexcept { return ((code & 0xff) + 1) >> 8; }
+  static constexpr bool kMarkIsFullByte = true;
   static_assert(event::kFarPlace == 255);
 
  private:
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;
 
-  static std::optional<std::uint64_t> encode_plainly(const Letters& letters) noexcept {
+  std::optional<std::uint64_t> encode_short(const Letters& letters) const noexcept {
     std::uint64_t code = 0;
     unsigned events = 0;
     for (const auto& [index, letter] : letters.placed()) {
-      events += std::min(letter, Letter{event::kPlainEvents} + 1);
-      if (events > event::kPlainEvents || index >= event::kPlainSlots || letter >= kTall) return std::nullopt;
+      events += std::min(letter, Letter{event::kShortEvents} + 1);
+      if (events > event::kShortEvents || index >= event::kShortSlots || letter >= candidates()) return std::nullopt;
       for (Letter l = 0; l < letter; ++l) code |= std::uint64_t{index + 1} << 8 * (events - l);
     }
     return code;
   }
 
   // Total: bytes in any order, zeros between them.
-  static void decode_plainly(std::uint64_t code, Letters& letters) noexcept {
+  void decode_short(std::uint64_t code, Letters& letters) const noexcept {
     for (std::uint64_t bytes = (code & (kWhole - 1)) >> 8; bytes != 0; bytes >>= 8) {
       if ((bytes & 0xff) == 0) continue;
       const auto index = static_cast<std::uint32_t>((bytes & 0xff) - 1);
-      letters.set(index, std::min(letters.at(index) + 1, kTall - 1));
+      letters.set(index, std::min(letters.at(index) + 1, candidates() - 1));
     }
   }
 
-  static Letter plain_letter_at(std::uint64_t code, std::uint32_t index) noexcept {
-    if (index >= event::kPlainSlots) return 0;
+  Letter short_letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
+    if (index >= event::kShortSlots) return 0;
     // The first byte is zero and no event's byte is, so it matches none; nor does the byte above the code.
     const Letter letter = bits::count_bytes(code & (kWhole - 1), index + 1);
-    return kTall > event::kPlainEvents ? letter : std::min(letter, kTall - 1);
+    return candidates() > event::kShortEvents ? letter : std::min(letter, candidates() - 1);
   }
 
-  static TELESCOPE_NOINLINE Letter listed_letter_at(std::uint64_t code, std::uint32_t index) noexcept {
+  TELESCOPE_NOINLINE Letter listed_letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
     Letter letter = 0;
     std::uint32_t cursor = 0;
     std::uint64_t state = start(code);
@@ -270,13 +288,18 @@ struct EventCode {
       read();
       read();
     }
-    return std::min(letter, tallest(code));
+    return std::min(letter, largest(code));
   }
 
-  static std::uint64_t start(std::uint64_t code) noexcept { return (code & (kWhole - 1)) >> (8 * tall(code)); }
+  static std::uint64_t start(std::uint64_t code) noexcept {
+    return (code & (kWhole - 1)) >> (8 * exceeds_candidates(code));
+  }
 
-  // An encoder never leaves a tall letter unmarked; in a word that none has written, it is cut down to keep the law.
-  static Letter tallest(std::uint64_t code) noexcept { return tall(code) != 0 ? ~Letter{0} : kTall - 1; }
+  // An encoder always marks letters that exceed the candidates; in a word that none has written, they are cut down to
+  // keep the law.
+  Letter largest(std::uint64_t code) const noexcept {
+    return exceeds_candidates(code) != 0 ? ~Letter{0} : candidates() - 1;
+  }
 
   // False when it does not fit. The product cannot wrap: state < 2^56.
   static bool write(std::uint64_t& state, unsigned symbol) noexcept {
@@ -291,7 +314,11 @@ struct EventCode {
   }
 };
 
-static_assert(Codec<EventCode<4>>);
+static_assert(Codec<EventCode<4>> && Codec<EventCode<kAnyCandidates>>);
+
+// The code of TAF by the width of its remainders.
+template <unsigned R>
+using DefaultCode = EventCode<R == bits::kAnyWidth ? kAnyCandidates : detail::candidates(R == 0 ? 8 : R)>;
 
 }  // namespace detail
 }  // namespace v1

@@ -1,4 +1,4 @@
-// The plain form of the event code, read in eight lanes.
+// The short form of the event code, read in eight lanes.
 #pragma once
 
 #include "telescope/detail/bits/v4.hpp"
@@ -9,16 +9,16 @@ namespace telescope {
 inline namespace v1 {
 namespace detail::event {
 
-TELESCOPE_V4_INLINE bits::v4::Lanes are_plain(bits::v4::Eight codes) noexcept {
+TELESCOPE_V4_INLINE bits::v4::Lanes are_short(bits::v4::Eight codes) noexcept {
   return _mm512_testn_epi64_mask(codes, bits::v4::each(0xff));
 }
 
-// The letters of some slots in a row, of codes that are plain. Slots are below 128 + kSlots, so no sum wraps and no
+// The letters of some slots in a row, of codes in short form. Slots are below 128 + kSlots, so no sum wraps and no
 // zero byte is taken for an event.
 template <unsigned kSlots>
-class EightPlain {
+class EightShort {
  public:
-  TELESCOPE_V4_INLINE EightPlain(bits::v4::Eight codes, bits::v4::Eight index) noexcept {
+  TELESCOPE_V4_INLINE EightShort(bits::v4::Eight codes, bits::v4::Eight index) noexcept {
     using namespace bits::v4;
     const Eight first = _mm512_add_epi64(index, each(1));
     distance_ = _mm512_sub_epi8(codes, spread_lowest(first));
@@ -41,7 +41,7 @@ class EightPlain {
 
  private:
   static constexpr __mmask64 kEventBytes = 0x7e7e7e7e7e7e7e7e;
-  static_assert(kPlainEvents == 6);
+  static_assert(kShortEvents == 6);
 
   bits::v4::Eight distance_;  // byte by byte, of an event's slot from the first
 };

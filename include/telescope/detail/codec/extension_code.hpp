@@ -58,8 +58,8 @@ struct ExtensionCode {
   }
 
   // An extension adds to the remainder in the slot and never replaces it, so a probe that compares remainders misses
-  // no member, however long the extensions: no letter is tall, and there is no kTall.
-  static std::uint64_t tall(std::uint64_t) noexcept { return 0; }
+  // no member, however long the extensions.
+  static std::uint64_t exceeds_candidates(std::uint64_t) noexcept { return 0; }
 
  private:
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;

@@ -119,22 +119,28 @@ class Letters {
 // A code keeps the letters of a block in kCodeBits bits.
 inline constexpr unsigned kCodeBits = 56;
 
+// How many remainders of a query a probe compares at once; a code that holds a letter beyond says so
+// (Codec::exceeds_candidates). Of bytes four, though eight would do: a letter beyond the third is rare, and four
+// candidates are hit half as often without a letter's choosing them, and take half a register (docs/benchmarks.md).
+constexpr Letter candidates(unsigned width) noexcept { return width == 8 ? 4 : std::min(8u, 64 / width); }
+
 // Laws, for every model:
 //   decode is total: any 56 bits decode to something, in bounded time and without undefined behaviour;
 //   decode(0) is empty, and encode of no letters is 0;
 //   encode answers nullopt for "does not fit" and otherwise a word below 2^56 with decode(*encode(l)) == l;
 //   letter_at(c, i) == decode(c).at(i);
-//   if any letter of decode(c) is kTall or more, tall(c) is not zero: a probe that looks at the candidate remainders
-//   0 .. kTall-1 alone may then miss a member and must decode. tall(0) is zero.
+//   if any letter of decode(c) is candidates() or more, exceeds_candidates(c) is not zero: a probe that looks at the
+//   remainders under letters below candidates() alone may then miss a member and must decode.
+//   exceeds_candidates(0) is zero.
 template <class C>
-concept Codec = requires(std::uint64_t code, const Letters& letters, std::uint32_t index) {
-  { C::decode(code) }
+concept Codec = requires(const C codec, std::uint64_t code, const Letters& letters, std::uint32_t index) {
+  { codec.decode(code) }
   noexcept->std::same_as<Letters>;
-  { C::encode(letters) }
+  { codec.encode(letters) }
   noexcept->std::same_as<std::optional<std::uint64_t>>;
-  { C::letter_at(code, index) }
+  { codec.letter_at(code, index) }
   noexcept->std::same_as<Letter>;
-  { C::tall(code) }
+  { codec.exceeds_candidates(code) }
   noexcept->std::same_as<std::uint64_t>;
 };
 

@@ -21,7 +21,6 @@ namespace detail {
 template <class A>
 class ConcurrentFrame {
   using F = Frame<A>;
-  using L = typename F::L;
   using B = typename F::B;
 
  public:
@@ -31,10 +30,10 @@ class ConcurrentFrame {
     // A version that is odd now will never be the even one below it again, so one comparison will do.
     const std::uint32_t even = version.load(std::memory_order_acquire) & ~std::uint32_t{1};
     const Guess answer = guess(frame, place, hash);
-    if (TELESCOPE_UNLIKELY(answer == Guess::undecided)) return contains_patiently(frame, regions, hash);
+    if (TELESCOPE_UNLIKELY(answer == Guess::undecided)) return contains_with_copy(frame, regions, hash);
     bits::acquire_fence();
     if (TELESCOPE_UNLIKELY(version.load(std::memory_order_relaxed) != even)) {
-      return contains_patiently(frame, regions, hash);
+      return contains_with_copy(frame, regions, hash);
     }
     return answer == Guess::yes;
   }
@@ -58,59 +57,50 @@ class ConcurrentFrame {
       for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t moved = before[i] ^ regions.version(region[i]).load(std::memory_order_relaxed);
         if (TELESCOPE_UNLIKELY((moved | (before[i] & 1) | (out[done + i] & kUndecided)) != 0)) {
-          out[done + i] = contains_patiently(frame, regions, hash_of(done + i));
+          out[done + i] = contains_with_copy(frame, regions, hash_of(done + i));
         }
       }
     }
   }
 
-  // `then` is called when nothing else can fail, before the first bit moves; its error is the operation's.
-  static Result<InsertReport> insert(F& frame, const Regions& regions, const Hash& hash, const MemberSource* source,
-                                     FunctionRef<Status()> then) noexcept {
-    const VersionGate gate(regions, then);
-    Reach reach(frame.blocks_, regions, frame.quotient(hash));
-    if (gate.count(frame.size_) == frame.slots()) {
-      reach.hold_all();  // full, unless an erase is under way
-    } else {
-      reach.for_insert();
+  // Writers. Where `regions` is null, nobody else is at work: nothing is locked, and no version moves.
+
+  // `before_commit` is called when nothing else can fail, before the first bit moves; its error is the operation's.
+  static Result<InsertReport> insert(F& frame, const Regions* regions, const Hash& hash, const MemberSource* source,
+                                     FunctionRef<Status()> before_commit) noexcept {
+    const VersionGate gate(regions, before_commit);
+    std::optional<Reach<B>> reach;
+    if (regions != nullptr) {
+      reach.emplace(frame.blocks_, *regions, frame.quotient(hash));
+      if (gate.count(frame.size_) == frame.slots()) {
+        reach->hold_all();  // full, unless an erase is under way
+      } else {
+        reach->for_insert();
+      }
     }
     return frame.insert(hash, source, gate);
   }
 
   // As Frame::insert_many. Other writers may come in between any two.
   template <class HashOf>
-  static BatchInsertReport insert_many(F& frame, const Regions& regions, std::size_t count, HashOf hash_of) noexcept {
-    BatchInsertReport report;
-    std::array<Hash, F::kInsertsAhead> ahead;
-    const auto fetch = [&](std::size_t i) {
-      ahead[i % ahead.size()] = hash_of(i);
-      frame.prefetch_insert(ahead[i % ahead.size()], VersionGate::count(frame.size_));
-    };
-    for (std::size_t i = 0; i < std::min(count, ahead.size()); ++i) fetch(i);
-    for (std::size_t& i = report.inserted; i < count; ++i) {
-      const auto inserted = insert(frame, regions, ahead[i % ahead.size()], nullptr, [] { return Status{}; });
-      if (!inserted) {
-        report.status = inserted.error();
-        break;
-      }
-      report.overflow += inserted->overflow;
-      if (i + ahead.size() < count) fetch(i + ahead.size());
-    }
-    return report;
+  static BatchInsertReport insert_many(F& frame, const Regions* regions, std::size_t count, HashOf hash_of) noexcept {
+    return frame.insert_many(count, hash_of, [&](const Hash& hash) {
+      return insert(frame, regions, hash, nullptr, [] { return Status{}; });
+    });
   }
 
-  static Result<AdaptReport> adapt(F& frame, const Regions& regions, const Hash& query,
+  static Result<AdaptReport> adapt(F& frame, const Regions* regions, const Hash& query,
                                    const MemberSource& source) noexcept {
-    Reach reach(frame.blocks_, regions, frame.quotient(query));
-    reach.for_run();
+    std::optional<Reach<B>> reach;
+    if (regions != nullptr) reach.emplace(frame.blocks_, *regions, frame.quotient(query)).for_run();
     return frame.adapt(query, source, VersionGate(regions));
   }
 
-  static Result<EraseReport> erase(F& frame, const Regions& regions, const Hash& hash, const MemberSource& source,
-                                   FunctionRef<Status()> then) noexcept {
-    Reach reach(frame.blocks_, regions, frame.quotient(hash));
-    reach.for_erase();
-    return frame.erase(hash, source, VersionGate(regions, then));
+  static Result<EraseReport> erase(F& frame, const Regions* regions, const Hash& hash, const MemberSource& source,
+                                   FunctionRef<Status()> before_commit) noexcept {
+    std::optional<Reach<B>> reach;
+    if (regions != nullptr) reach.emplace(frame.blocks_, *regions, frame.quotient(hash)).for_erase();
+    return frame.erase(hash, source, VersionGate(regions, before_commit));
   }
 
   static std::uint64_t size(const F& frame) noexcept { return VersionGate::count(frame.size_); }
@@ -119,7 +109,7 @@ class ConcurrentFrame {
   static constexpr std::size_t kGroup = 256;
   static constexpr auto kUndecided = static_cast<std::uint32_t>(Guess::undecided);
   static_assert(kUndecided == 2);       // a bit of its own
-  static constexpr int kPatience = 64;  // a writer that is at work this long has lost its processor: sleep
+  static constexpr int kMaxTries = 64;  // a writer that is at work this long has lost its processor: sleep
 
   static TELESCOPE_ALWAYS_INLINE std::uint64_t block_of(const F& frame, const Hash& hash) noexcept {
     return bits::multiply_high(hash.position, frame.blocks_.count());
@@ -128,28 +118,28 @@ class ConcurrentFrame {
   static TELESCOPE_ALWAYS_INLINE Guess guess(const F& frame, const QuotientPlace& place, const Hash& hash) noexcept {
     [[maybe_unused]] const bits::IgnoreReads reads;
     if (TELESCOPE_UNLIKELY(!bits::has_fast())) return guess_portably(frame, hash);
-    Optimistic manner;
-    return typename F::P(frame.blocks_).template contains_at<bits::Fast>(place, hash, manner);
+    OptimisticProbe mode;
+    return typename F::P(frame.blocks_).template contains_at<bits::Fast>(place, hash, mode);
   }
   static TELESCOPE_NOINLINE Guess guess_portably(const F& frame, Hash hash) noexcept {
-    Optimistic manner;
-    return typename F::P(frame.blocks_).template contains<bits::Portable>(hash, manner);
+    OptimisticProbe mode;
+    return typename F::P(frame.blocks_).template contains<bits::Portable>(hash, mode);
   }
 
   template <class HashOf>
   static void guess_many(const F& frame, std::size_t count, HashOf& hash_of, std::uint8_t* out) noexcept {
     [[maybe_unused]] const bits::IgnoreReads reads;
-    frame.template contains_many<Optimistic>(count, hash_of, out);
+    frame.template contains_many<OptimisticProbe>(count, hash_of, out);
   }
 
-  static TELESCOPE_NOINLINE bool contains_patiently(const F& frame, const Regions& regions, Hash hash) noexcept {
-    using Copy = BlockCopy<L, A::kWidth>;
+  static TELESCOPE_NOINLINE bool contains_with_copy(const F& frame, const Regions& regions, Hash hash) noexcept {
+    using Copy = BlockCopy<A>;
     const std::uint64_t block = block_of(frame, hash);
     std::array<std::uint32_t, Copy::kBlocks> before;
     const auto version = [&](std::uint64_t i) -> const Version& {
       return regions.version(regions.region_of_home((block + i) % frame.blocks_.count()));
     };
-    for (int tries = 0; tries < kPatience; ++tries) {
+    for (int tries = 0; tries < kMaxTries; ++tries) {
       bool moved = false;
       for (std::uint64_t i = 0; i < Copy::kBlocks; ++i) {
         before[i] = version(i).load(std::memory_order_acquire);
@@ -166,8 +156,8 @@ class ConcurrentFrame {
       if (!moved) {
         if (copy.saturated()) break;
         const std::uint64_t quotient = frame.quotient(hash) % 64;
-        CountNothing nothing;
-        return copy.occupied(quotient) && Probe<A, L, Copy>::walk(copy, quotient, hash, nothing);
+        PlainProbe plain;
+        return copy.occupied(quotient) && Probe<Copy>::walk(copy, quotient, hash, plain);
       }
       bits::pause();
     }

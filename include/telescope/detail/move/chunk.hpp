@@ -15,14 +15,14 @@ namespace detail {
 // How a ring of `from` slots is moved to one of `to` slots: in steps between positions where a quotient begins in both,
 // so that no run has members on both sides. Slot counts have a common divisor g of 64 or more, and for k = 0 .. g
 //   first_position(k from / g, from) = ceil(k 2^64 / g) = first_position(k to / g, to).
-struct Passage {
+struct MigrationSchedule {
   std::uint64_t marks;        // g
   std::uint64_t from_stride;  // quotients between two marks
   std::uint64_t to_stride;
   std::uint64_t step;  // marks per step
 
   // As few marks as make `step_slots` slots of the old ring; whole blocks of both, unless that would take many more.
-  Passage(std::uint64_t from, std::uint64_t to, std::uint64_t step_slots) noexcept
+  MigrationSchedule(std::uint64_t from, std::uint64_t to, std::uint64_t step_slots) noexcept
       : marks(std::gcd(from, to)), from_stride(from / marks), to_stride(to / marks) {
     const std::uint64_t whole = std::max(64 / std::gcd(64u, from_stride), 64 / std::gcd(64u, to_stride));
     const std::uint64_t unit = whole * from_stride <= std::max<std::uint64_t>(step_slots, 64) ? whole : 1;
@@ -49,7 +49,7 @@ class Frame<A>::Chunk {
     std::uint64_t expected = 0;
     for (RunWalk<B> walk(from.blocks_, first, last); walk.next();) expected += walk.run().length();
     if (expected > members_.size()) {
-      members_ = Objects<Carried>(expected, from.blocks_.memory());
+      members_ = Objects<MovingMember>(expected, from.blocks_.memory());
       if (!members_) return Error::no_memory;
     }
     const QuotientRange range = quotient_range(first, last, from.slots());
@@ -62,7 +62,7 @@ class Frame<A>::Chunk {
     });
     if (!fetched) return fetched;
     if (foreign || count != expected) return Error::disagree;
-    const auto order = [](const Carried& a, const Carried& b) { return before(a.member, b.member); };
+    const auto order = [](const MovingMember& a, const MovingMember& b) { return before(a.member, b.member); };
     if (!std::is_sorted(members_.data(), members_.data() + count, order)) {
       std::sort(members_.data(), members_.data() + count, order);
     }
@@ -73,9 +73,9 @@ class Frame<A>::Chunk {
   }
 
   // Hands the members over one by one, into(member, letter, source). After an error the rest is still here, and can be
-  // poured again. The source that goes along yields what has been handed over: not the rest.
+  // drained again. The source that goes along yields what has been handed over: not the rest.
   template <class Into>
-  Status pour(Into into, const MemberSource& source) noexcept {
+  Status drain_into(Into into, const MemberSource& source) noexcept {
     const auto handed_over = [&](const QuotientRange& range, MemberSink sink) -> Status {
       const Hash& front = members_[next_].member;
       std::uint64_t twins = 0;  // of the front, in the rest
@@ -88,8 +88,8 @@ class Frame<A>::Chunk {
     };
     const MemberSource so_far(handed_over);
     for (; next_ < count_; ++next_) {
-      const Carried& carried = members_[next_];
-      if (const Status poured = into(carried.member, carried.letter, &so_far); !poured) return poured;
+      const MovingMember& moving = members_[next_];
+      if (const Status drained = into(moving.member, moving.letter, &so_far); !drained) return drained;
     }
     return {};
   }
@@ -97,21 +97,21 @@ class Frame<A>::Chunk {
   bool empty() const noexcept { return next_ == count_; }
   std::uint64_t size() const noexcept { return count_ - next_; }
   bool contains(const Hash& hash) const noexcept {
-    const auto order = [](const Carried& a, const Hash& b) { return before(a.member, b); };
-    const std::span<const Carried> rest(members_.data() + next_, size());
+    const auto order = [](const MovingMember& a, const Hash& b) { return before(a.member, b); };
+    const std::span<const MovingMember> rest(members_.data() + next_, size());
     const auto at = std::lower_bound(rest.begin(), rest.end(), hash, order);
     return at != rest.end() && at->member == hash;
   }
 
  private:
-  struct Carried {
+  struct MovingMember {
     Hash member;
     Letter letter;
   };
 
   // Cuts the members, in order, into the runs; and where a run has letters, says whose they are.
   Status match(const Frame& from, std::uint64_t first, std::uint64_t last, Match which) noexcept {
-    Carried* members = members_.data();
+    MovingMember* members = members_.data();
     Home home;
     std::uint64_t block = ~std::uint64_t{0};
     for (RunWalk<B> walk(from.blocks_, first, last); walk.next();) {
@@ -132,18 +132,18 @@ class Frame<A>::Chunk {
     }
     return {};
   }
-  static Status match_run(const Frame& from, const Home& home, const Run& run, Carried* members) noexcept {
+  static Status match_run(const Frame& from, const Home& home, const Run& run, MovingMember* members) noexcept {
     const auto letter = [&](std::uint32_t slot) { return from.letter_of(home, run.first + slot); };
     Matching member_of(from.blocks_.memory().resource);
     const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
-      return A::fits(from.blocks_.remainder(run.first + slot), letter(slot), members[member].member);
+      return from.adaptation().fits(from.blocks_.remainder(run.first + slot), letter(slot), members[member].member);
     };
     if (const Status matched = match_members(run.length(), fits, member_of); !matched) return matched;
     for (std::uint32_t slot = 0; slot < run.length(); ++slot) members[member_of[slot]].letter = letter(slot);
     return {};
   }
 
-  Objects<Carried> members_;
+  Objects<MovingMember> members_;
   std::uint64_t next_ = 0;  // [next_, count_) are still here
   std::uint64_t count_ = 0;
 };

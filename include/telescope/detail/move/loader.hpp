@@ -21,7 +21,7 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, Letter letter, const Mem
   bool room = false;
   if constexpr (L::kCoded) {
     Home home = read_home(q / 64);
-    const auto code = home.letters.set(home.index(slot), letter) ? A::Codec::encode(home.letters) : std::nullopt;
+    const auto code = home.letters.set(home.index(slot), letter) ? codec().encode(home.letters) : std::nullopt;
     room = code.has_value();
     if (room) blocks_.set_code(home.block, *code);
   } else if constexpr (L::kRaw) {
@@ -29,7 +29,7 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, Letter letter, const Mem
     if (room) blocks_.set_raw_letter(slot, letter);
   }
   if (room) {
-    blocks_.set_remainder(slot, A::remainder(hash, letter));
+    blocks_.set_remainder(slot, adaptation().remainder(hash, letter));
   } else {
     ++report->overflow.evicted;
   }
@@ -45,8 +45,8 @@ class Frame<A>::Loader {
         writer_(RunWriter<B>::behind(frame_.blocks_, quotient)),
         position_(first_position(quotient, frame_.slots())) {
     if constexpr (L::kCoded) {
-      if (quotient % 64 != 0) letters_ = A::Codec::decode(frame_.blocks_.code(quotient / 64));
-      strangers_ = letters_.size();
+      if (quotient % 64 != 0) letters_ = frame_.codec().decode(frame_.blocks_.code(quotient / 64));
+      inherited_letters_ = letters_.size();
     }
   }
 
@@ -84,16 +84,16 @@ class Frame<A>::Loader {
   void put(std::uint64_t slot, const Hash& member, [[maybe_unused]] Letter letter) noexcept {
     if constexpr (L::kCoded) {
       if (TELESCOPE_UNLIKELY(letter != 0) && keep(slot, member, letter)) {
-        frame_.blocks_.set_remainder(slot, A::remainder(member, letter));
+        frame_.blocks_.set_remainder(slot, frame_.adaptation().remainder(member, letter));
         return;
       }
     }
     if constexpr (L::kRaw) {
       const Letter kept = letter <= kMaxRawLetter ? letter : 0;
       frame_.blocks_.set_raw_letter(slot, kept);
-      frame_.blocks_.set_remainder(slot, A::remainder(member, kept));
+      frame_.blocks_.set_remainder(slot, frame_.adaptation().remainder(member, kept));
     } else {
-      frame_.blocks_.set_remainder(slot, A::remainder(member, 0));
+      frame_.blocks_.set_remainder(slot, frame_.adaptation().remainder(member, 0));
     }
   }
 
@@ -112,22 +112,24 @@ class Frame<A>::Loader {
     writer_.enter(frame_.blocks_, block);
   }
 
-  // The home block's letters, as far as they fit. Those of strangers stay: by themselves they fit, and to change one
+  // The home block's letters, as far as they fit. The inherited ones stay: by themselves they fit, and to change one
   // would take its member.
   TELESCOPE_NOINLINE void write_letters() noexcept {
     if constexpr (L::kCoded) {
-      if (letters_.size() > strangers_) {
-        const IndexRange keep{0, strangers_ > 0 ? letters_.placed()[strangers_ - 1].index + 1 : 0};
-        const Fitted fitted = fit<typename A::Codec>(
-            letters_, [](Letters&) {}, strangers_ > 0 ? Overflow::evict : frame_.overflow_, keep, overflow_);
+      if (letters_.size() > inherited_letters_) {
+        const IndexRange keep{0, inherited_letters_ > 0 ? letters_.placed()[inherited_letters_ - 1].index + 1 : 0};
+        const Fitted fitted = fit(
+            frame_.codec(), letters_, [](Letters&) {}, inherited_letters_ > 0 ? Overflow::evict : frame_.overflow_,
+            keep, overflow_);
         frame_.blocks_.set_code(writer_.home(), fitted.code);
-        for (const Adapted& adapted : std::span(adapted_).first(letters_.size()).subspan(strangers_)) {
+        for (const Adapted& adapted : std::span(adapted_).first(letters_.size()).subspan(inherited_letters_)) {
           const Letter letter = fitted.letters.at(adapted.index);
-          frame_.blocks_.set_remainder(writer_.start() + adapted.index, A::remainder(adapted.member, letter));
+          frame_.blocks_.set_remainder(writer_.start() + adapted.index,
+                                       frame_.adaptation().remainder(adapted.member, letter));
         }
       }
       letters_.clear();
-      strangers_ = 0;
+      inherited_letters_ = 0;
     }
   }
 
@@ -151,8 +153,8 @@ class Frame<A>::Loader {
   std::uint64_t position_;  // of the last member
   bool inserting_ = false;
   OverflowReport overflow_;
-  Letters letters_;         // of the home block
-  unsigned strangers_ = 0;  // the first of them: they were there before, whose they are we forgot
+  Letters letters_;                 // of the home block
+  unsigned inherited_letters_ = 0;  // the first of them, which the frame had before: their members are not known
   std::array<Adapted, Letters::kCapacity> adapted_;  // who has the others
 };
 

@@ -107,13 +107,13 @@ class Frame<A>::Merger {
     }
     return left;
   }
-  Status write_letters() noexcept {
+  Status write_letters() noexcept requires(L::kCoded) {
     Letters letters;
     for (const Entry& entry : entries_) {
       if (entry.letter != 0 && !letters.push(index(entry), entry.letter)) ++overflow_.evicted;
     }
-    const Fitted fitted = fit<typename A::Codec>(
-        letters, [](Letters&) {}, result_.overflow_, {}, overflow_);
+    const Fitted fitted = fit(
+        result_.codec(), letters, [](Letters&) {}, result_.overflow_, {}, overflow_);
     result_.blocks_.set_code(writer_.home(), fitted.code);
     if constexpr (A::kLetterMovesRemainder) {
       for (std::size_t first = 0, last = 0; first < entries_.size(); first = last) {
@@ -130,18 +130,18 @@ class Frame<A>::Merger {
   }
 
   // A run some of whose letters were dropped: their members are known by the letters as they were.
-  Status rewrite(std::span<const Entry> run, const Letters& now) noexcept {
+  Status rewrite(std::span<const Entry> run, const Letters& now) noexcept requires(L::kCoded) {
     RunMembers members(entries_.memory());
     const Status fetched = fetch_members(source_, run[0].quotient, result_.slots(), run.size(), members);
     if (!fetched) return fetched;
     Matching member_of(entries_.memory());
     const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
-      return A::fits(result_.blocks_.remainder(run[slot].slot), run[slot].letter, members[member]);
+      return result_.adaptation().fits(result_.blocks_.remainder(run[slot].slot), run[slot].letter, members[member]);
     };
     if (const Status matched = match_members(run.size(), fits, member_of); !matched) return matched;
     for (std::uint32_t slot = 0; slot < run.size(); ++slot) {
       const Letter letter = now.at(index(run[slot]));
-      result_.blocks_.set_remainder(run[slot].slot, A::remainder(members[member_of[slot]], letter));
+      result_.blocks_.set_remainder(run[slot].slot, result_.adaptation().remainder(members[member_of[slot]], letter));
     }
     return {};
   }
@@ -165,7 +165,7 @@ Result<Frame<A>> Frame<A>::merged(const Frame& a, const Frame& b, const MemberSo
                                   OverflowReport* overflow) noexcept {
   if (a.slots() != b.slots()) return Error::bad_argument;
   if (a.size() + b.size() > a.slots()) return Error::full;
-  auto result = create(a.options());
+  auto result = create(a.options(), a.adaptation());
   if (!result) return result;
   Merger merger(a, b, *result, source);
   if (const Status merged = merger.run(); !merged) return merged.error();

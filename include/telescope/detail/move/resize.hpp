@@ -4,9 +4,9 @@
 //   new frame     | all its members  |  empty                      |   operations below the frontier
 //   old frame     | stale            |  all its members            |   operations from the frontier on
 //
-// The frontier is a position where a quotient begins in both frames (Passage), so every run has all its members on one
-// side, and the source's answer for a quotient is the run's members as ever. The spill of the runs before the frontier
-// lies behind it in both frames, which is their own affair: each is a whole frame after every step.
+// The frontier is a position where a quotient begins in both frames (MigrationSchedule), so every run has all its
+// members on one side, and the source's answer for a quotient is the run's members as ever. The spill of the runs
+// before the frontier lies behind it in both frames, which is their own affair: each is a whole frame after every step.
 #pragma once
 
 #include "telescope/detail/move/chunk.hpp"
@@ -19,16 +19,17 @@ namespace detail {
 template <class A>
 Result<Frame<A>> Frame<A>::resized(const FilterOptions& options, const MemberSource& source,
                                    OverflowReport* overflow) const noexcept {
-  auto to = create(options);
+  auto to = create(options, adaptation());
   if (!to) return to;
   if (size_ > to->slots()) return Error::full;
-  const Passage passage(slots(), to->slots(), Resize::kStepSlots);
+  const MigrationSchedule schedule(slots(), to->slots(), Resize::kStepSlots);
   Loader loader(std::move(*to));
   Chunk chunk;
-  for (std::uint64_t mark = 0; mark < passage.marks; mark = passage.after(mark)) {
-    Status moved = chunk.collect(*this, mark * passage.from_stride, passage.after(mark) * passage.from_stride, source);
+  for (std::uint64_t mark = 0; mark < schedule.marks; mark = schedule.after(mark)) {
+    Status moved =
+        chunk.collect(*this, mark * schedule.from_stride, schedule.after(mark) * schedule.from_stride, source);
     if (moved.ok()) {
-      moved = chunk.pour([&](auto&&... member) { return loader.add(member...); }, source);
+      moved = chunk.drain_into([&](auto&&... member) { return loader.add(member...); }, source);
     }
     if (!moved) return moved.error();
   }
@@ -43,7 +44,7 @@ class Frame<A>::Resize {
   // Takes the frame over, unless it fails. A step moves the members of about `step_slots` slots.
   static Result<Resize> start(Frame&& from, const FilterOptions& options,
                               std::uint64_t step_slots = kStepSlots) noexcept {
-    auto to = create(options);
+    auto to = create(options, from.adaptation());
     if (!to) return to.error();
     if (from.size() > to->slots()) return Error::full;
     return Resize(std::move(from), std::move(*to), step_slots);
@@ -51,24 +52,24 @@ class Frame<A>::Resize {
 
   // The next chunk. After an error everything is found as before, and the step can be tried again.
   Status step(const MemberSource& source) noexcept {
-    if (const Status settled = settle(source); !settled || mark_ == passage_.marks) return settled;
-    const std::uint64_t next = passage_.after(mark_);
-    const std::uint64_t first = mark_ * passage_.from_stride, last = next * passage_.from_stride;
+    if (const Status settled = settle(source); !settled || mark_ == schedule_.marks) return settled;
+    const std::uint64_t next = schedule_.after(mark_);
+    const std::uint64_t first = mark_ * schedule_.from_stride, last = next * schedule_.from_stride;
     if (const Status planned = chunk_.collect(from_, first, last, source); !planned) return planned;
 
     // From here on the chunk is below the frontier: in the new frame, or, where that failed, still in the chunk.
-    Loader loader(std::move(to_), mark_ * passage_.to_stride);
+    Loader loader(std::move(to_), mark_ * schedule_.to_stride);
     moved_ += chunk_.size();
-    const Status poured = chunk_.pour([&](auto&&... member) { return loader.add(member...); }, source);
+    const Status poured = chunk_.drain_into([&](auto&&... member) { return loader.add(member...); }, source);
     to_ = std::move(loader).finish(&overflow_);
     forget_letters(first, last);
     mark_ = next;
-    frontier_ = first_position(next * passage_.to_stride, to_.slots());
-    assert(next == passage_.marks || frontier_ == first_position(last, from_.slots()));
+    frontier_ = first_position(next * schedule_.to_stride, to_.slots());
+    assert(next == schedule_.marks || frontier_ == first_position(last, from_.slots()));
     return poured;
   }
 
-  bool done() const noexcept { return mark_ == passage_.marks && chunk_.empty(); }
+  bool done() const noexcept { return mark_ == schedule_.marks && chunk_.empty(); }
   // When done. Tells, if asked, which letters had to be dropped on the way.
   Frame finish(OverflowReport* overflow = nullptr) && noexcept {
     assert(done());
@@ -106,7 +107,7 @@ class Frame<A>::Resize {
   std::uint64_t slots() const noexcept { return to_.slots(); }
   std::uint64_t bytes() const noexcept { return from_.bytes() + to_.bytes(); }
   std::uint64_t steps_left() const noexcept {
-    return (passage_.marks - mark_ + passage_.step - 1) / passage_.step + !chunk_.empty();
+    return (schedule_.marks - mark_ + schedule_.step - 1) / schedule_.step + !chunk_.empty();
   }
   // Members that a failed step left between the frames. Queries find them, and the next operation tries again.
   std::uint64_t pending() const noexcept { return chunk_.size(); }
@@ -115,9 +116,9 @@ class Frame<A>::Resize {
 
  private:
   Resize(Frame from, Frame to, std::uint64_t step_slots) noexcept
-      : from_(std::move(from)), to_(std::move(to)), passage_(from_.slots(), to_.slots(), step_slots) {}
+      : from_(std::move(from)), to_(std::move(to)), schedule_(from_.slots(), to_.slots(), step_slots) {}
 
-  bool below(const Hash& hash) const noexcept { return hash.position < frontier_ || mark_ == passage_.marks; }
+  bool below(const Hash& hash) const noexcept { return hash.position < frontier_ || mark_ == schedule_.marks; }
   Frame& side_of(const Hash& hash) noexcept { return below(hash) ? to_ : from_; }
 
   // What came round the ring's end is inserted, and that may need the source. Until it is done the rest of the chunk
@@ -129,7 +130,7 @@ class Frame<A>::Resize {
       overflow_ += inserted->overflow;
       return {};
     };
-    return chunk_.empty() ? Status{} : chunk_.pour(insert, source);
+    return chunk_.empty() ? Status{} : chunk_.drain_into(insert, source);
   }
 
   // Slots of stale runs may still be moved by runs from the frontier on, at the ring's end or out of the frontier's
@@ -148,14 +149,14 @@ class Frame<A>::Resize {
           if (p.index >= live) letters.push(p.index, p.letter);
         }
         // Fewer letters, and hardly ever a longer code; then they stay.
-        if (const auto code = A::Codec::encode(letters)) from_.blocks_.set_code(b, *code);
+        if (const auto code = from_.codec().encode(letters)) from_.blocks_.set_code(b, *code);
       }
     }
   }
 
   Frame from_;
   Frame to_;
-  Passage passage_;
+  MigrationSchedule schedule_;
   std::uint64_t mark_ = 0;      // the next one to move from
   std::uint64_t frontier_ = 0;  // the first position of it; means nothing at the end
   std::uint64_t moved_ = 0;     // members that the old frame still holds, and that are not its any more

@@ -18,12 +18,14 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <class A, class L, class B, class Isa, class Manner>
+template <class B, class Isa, class Mode>
 class Batch {
-  using P = Probe<A, L, B>;
+  using P = Probe<B>;
+  using L = typename B::Layout;
 
  public:
-  explicit Batch(const B& blocks) noexcept : probe_(blocks), base_(blocks.data()), count_(blocks.count()) {}
+  explicit Batch(const B& blocks) noexcept
+      : probe_(blocks), base_(blocks.data()), count_(blocks.count()), block_bytes_(blocks.block_bytes()) {}
 
   // out[i] = contains(hash_of(i)). A hash_of that has four() is asked for four at once, where that helps.
   template <class HashOf>
@@ -71,7 +73,7 @@ class Batch {
       const QuotientPlace place = probe_.place(hash);
       group.position[i] = hash.position;
       group.fingerprint[i] = hash.fingerprint;
-      group.block[i] = place.block * L::kBytes;
+      group.block[i] = place.block * block_bytes();
       group.bit[i] = place.bit;
     }
   }
@@ -89,12 +91,18 @@ class Batch {
       const Four place = multiply_middle(position, static_cast<std::uint32_t>(count_));
       store(group.position + i, position);
       store(group.fingerprint + i, fingerprint);
-      store(group.block + i, _mm256_mul_epu32(_mm256_srli_epi64(place, 32), each(L::kBytes)));
+      store(group.block + i, _mm256_mul_epu32(_mm256_srli_epi64(place, 32), each(block_bytes())));
       store(group.bit + i, _mm256_and_si256(_mm256_srli_epi64(place, 26), each(63)));
     }
   }
 #endif
 
+  TELESCOPE_ALWAYS_INLINE std::uint64_t block_bytes() const noexcept {
+    if constexpr (B::Adaptation::kWidth == bits::kAnyWidth)
+      return block_bytes_;
+    else
+      return L().bytes();
+  }
   const std::byte* block(const Group& group, std::size_t i) const noexcept { return base_ + group.block[i]; }
 
   TELESCOPE_ALWAYS_INLINE void ask_for_block(const Group& group, std::size_t i) const noexcept {
@@ -106,9 +114,9 @@ class Batch {
   TELESCOPE_ALWAYS_INLINE std::uint64_t sieve(const Group& group, std::size_t i, std::uint64_t occupied) noexcept {
     const auto j = static_cast<unsigned>(group.bit[i]);
     const std::byte* const block = this->block(group, i);
-    P::prefetch_run(block, j);
+    probe_.prefetch_run(block, j);
     occupied_[occupied] = static_cast<std::uint32_t>(i);
-    return Isa::add_bit(occupied, Manner::once(bits::load64(block + L::kOccupieds)), j);
+    return Isa::add_bit(occupied, Mode::read_once(bits::load64(block + L::kOccupieds)), j);
   }
 
   TELESCOPE_ALWAYS_INLINE void compare(const Group& group, std::uint64_t occupied, std::uint8_t* out) noexcept {
@@ -117,14 +125,15 @@ class Batch {
       const std::size_t i = occupied_[k];
       const Hash hash{.position = group.position[i], .fingerprint = group.fingerprint[i]};
       out[i] = static_cast<std::uint8_t>(probe_.template contains_in<Isa, P::Known::occupied>(
-          block(group, i), static_cast<unsigned>(group.bit[i]), hash, manner_));
+          block(group, i), static_cast<unsigned>(group.bit[i]), hash, mode_));
     }
   }
 
   const P probe_;
   const std::byte* base_;
   std::uint64_t count_;
-  Manner manner_;
+  std::uint64_t block_bytes_;
+  Mode mode_;
   Group groups_[2];
   std::uint32_t occupied_[kGroup];  // keys of a group
 };

@@ -9,7 +9,7 @@
 //   rank      occupieds --rank below the bit--> d, and whether the d-th runend is here or in the next block
 //   select    the d-th runend from the region's start on
 //   locate    the run's slots; asks for them, if the guess was wrong
-//   compare   the slots against what the query would have stored, and the letters of plain codes
+//   compare   the slots against what the query would have stored, and the letters of codes in short form
 //
 // From place to sieve, ask and rank it is a round of groups each, so that what was asked for has arrived; the others
 // follow each other by a group, and later stages are done before earlier ones. Stages are short for a reason: the
@@ -17,11 +17,12 @@
 // Half as many stages were 6 % slower, 15 % in cache, and the other order 4 %. Also, a select is pdep, which takes one
 // word at a time: its eight stores must have left for the cache before a vector can load them.
 // Two in five negatives end at the sieve, at a load of .95.
-// There are no gathers: where processors are mended against data sampling, one takes as long as thirty instructions,
-// and nothing runs ahead of it.
+// We avoid gathers: with the microcode mitigation of Downfall (GDS) a gather costs about 30 instructions and blocks
+// out-of-order execution.
 //
 // Lanes where the run lies in two blocks, is long, ends past the next block, comes round to the first one, or has a
-// region that starts past the block, and hits under a code that is not plain are doubtful: the scalar probe answers.
+// region that starts past the block, and hits under a code that is not in short form are doubtful: the scalar probe
+// answers.
 #pragma once
 
 #include <algorithm>
@@ -46,8 +47,10 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <class A, class L, class B, class Manner = CountNothing>
+template <class B, class Mode = PlainProbe>
 class BatchV4 {
+  using A = typename B::Adaptation;
+  using L = typename B::Layout;
   static constexpr bool kSelects = [] {
     if constexpr (L::kCoded) return A::kLetterMovesRemainder;
     return false;
@@ -192,7 +195,7 @@ class BatchV4 {
     const Eight low = _mm512_mul_epu32(position, each(count_));
     const Eight high =
         _mm512_add_epi64(_mm512_mul_epu32(_mm512_srli_epi64(position, 32), each(count_)), _mm512_srli_epi64(low, 32));
-    store(g.block.data(), _mm512_mul_epu32(_mm512_srli_epi64(high, 32), each(L::kBytes)));
+    store(g.block.data(), _mm512_mul_epu32(_mm512_srli_epi64(high, 32), each(L(8).bytes())));
     store(g.bit.data(), _mm512_and_si512(_mm512_srli_epi64(high, 26), each(63)));
     for (unsigned i = 0; i < 8; ++i) {
       TELESCOPE_PREFETCH(base_ + g.block[i]);
@@ -309,7 +312,7 @@ class BatchV4 {
     const Lanes some = _mm512_mask_test_epi64_mask(without(even, crosses), length, length);
     const Lanes simple = _mm512_mask_cmple_epu64_mask(some, length, each(kSlots));
     const Eight block = load(s.block.data());
-    const Eight slot = _mm512_mask_add_epi64(first, s.beyond, first, each(L::kBytes - 64));
+    const Eight slot = _mm512_mask_add_epi64(first, s.beyond, first, each(L(8).bytes() - 64));
     store(s.slots_at.data(), _mm512_mask_add_epi64(block, simple, block, slot));
     store(s.first.data(), first);
     store(s.length.data(), length);
@@ -352,7 +355,7 @@ class BatchV4 {
     using namespace bits::v4;
     const Eight fingerprint = twice_lower(load(s.fingerprint.data()));
     const Eight length = twice_lower(load(s.length.data()));
-    static_assert(A::Codec::kTall == 4);
+    static_assert(A::Codec::candidates() == 4);
     Eight
         differ[kSpreads];  // byte k of half h of [i] is zero where slot 2 i + h is candidate k; none is, behind the run
     for (unsigned i = 0; i < kSpreads; ++i) {
@@ -366,10 +369,10 @@ class BatchV4 {
     const Lanes hits = has_zero_byte(any);
     const Eight head = load(s.head.data());
     const Eight code = _mm512_srli_epi64(head, 8);
-    const Lanes plain = event::are_plain(code);
+    const Lanes plain = event::are_short(code);
     // Most runs are without letters, and then only r_0 counts.
     Lanes yes = _mm512_mask_testn_epi64_mask(plain, any, each(0xff));
-    event::EightPlain<kSlots> letters(code, _mm512_sub_epi64(load(s.first.data()), _mm512_and_si512(head, each(0xff))));
+    event::EightShort<kSlots> letters(code, _mm512_sub_epi64(load(s.first.data()), _mm512_and_si512(head, each(0xff))));
     if (TELESCOPE_UNLIKELY((plain & hits & letters.are_near()) != 0)) {
       yes = 0;
       for (unsigned i = 0; i < kSlots; ++i) {
@@ -396,11 +399,11 @@ class BatchV4 {
   // Out of line, as hash_each() is. The blocks are in the cache by now.
   template <class HashOf>
   TELESCOPE_NOINLINE void resolve(const HashOf& hash_of, std::uint8_t* out) noexcept {
-    const Probe<A, L, B> probe(blocks_);
-    Manner manner;
+    const Probe<B> probe(blocks_);
+    Mode mode;
     for (std::size_t i = 0; i < doubts_; ++i) {
       const std::size_t key = doubtful_[i] / 256;
-      out[key] = static_cast<std::uint8_t>(probe.template contains<bits::Fast>(hash_of(key), manner));
+      out[key] = static_cast<std::uint8_t>(probe.template contains<bits::Fast>(hash_of(key), mode));
     }
     doubts_ = 0;
   }
@@ -413,7 +416,7 @@ class BatchV4 {
   const B& blocks_;
   const std::byte* base_;
   std::uint64_t count_;
-  std::uint64_t next_runends_ = address_of(base_ + L::kBytes + L::kRunends);
+  std::uint64_t next_runends_ = address_of(base_ + L(8).bytes() + L::kRunends);
   std::size_t doubts_ = 0;
   std::array<Group, kGroups> groups_;
   std::array<List, 3> lists_;

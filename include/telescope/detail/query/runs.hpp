@@ -69,7 +69,7 @@ class Runs {
     const std::uint64_t limits = Isa::shift_right(bits::load64(block + L::kRunends), offset) << 1 | 1;
     const unsigned rank = Isa::popcount(Isa::shift_left(occupieds, ~j));
     const unsigned limit = offset + Isa::lowest(Isa::select_bit(limits, rank));
-    const auto at = static_cast<unsigned>(Isa::larger(static_cast<int>(limit), static_cast<int>(j)));
+    const auto at = static_cast<unsigned>(Isa::max(static_cast<int>(limit), static_cast<int>(j)));
     // Whose run would start in slot `at`, if any: a quotient behind j, up to `at`. And some bit if at >= kNone.
     const std::uint64_t behind = occupieds & (~std::uint64_t{1} << j);
     return {.at = at, .taken = Isa::low_bits(behind, at + 1) | (at + 1) / 64};

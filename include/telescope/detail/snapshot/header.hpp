@@ -38,7 +38,7 @@ struct SnapshotHeader {
   std::uint64_t note_bytes = 0;
   std::uint64_t secret_sum = 0, note_sum = 0, checksums_sum = 0;
 
-  // Whoever knows the type of the filter asserts that this is Layout::kBytes.
+  // Whoever knows the type of the filter asserts that this is Layout().bytes().
   static constexpr std::uint64_t block_bytes(const FilterShape& shape) noexcept {
     const bool coded = shape.kind == FilterKind::taf || shape.kind == FilterKind::exaf;
     const bool raw = shape.kind == FilterKind::utaf;

@@ -33,7 +33,7 @@ struct KindOf<None<R>> : std::integral_constant<FilterKind, FilterKind::rsqf> {}
 template <unsigned R>
 struct KindOf<RawSelectors<R>> : std::integral_constant<FilterKind, FilterKind::utaf> {};
 template <unsigned R>
-struct KindOf<Selectors<R, EventCode<kCandidates<R>>>> : std::integral_constant<FilterKind, FilterKind::taf> {};
+struct KindOf<Selectors<R, DefaultCode<R>>> : std::integral_constant<FilterKind, FilterKind::taf> {};
 template <unsigned R>
 struct KindOf<Extensions<R, ExtensionCode>> : std::integral_constant<FilterKind, FilterKind::exaf> {};
 

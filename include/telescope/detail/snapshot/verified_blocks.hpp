@@ -5,15 +5,17 @@
 
 #include <array>
 
-#include "telescope/detail/block/layout.hpp"
+#include "telescope/detail/block/block_fields.hpp"
 #include "telescope/detail/snapshot/mapping.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <class L, unsigned R>
-class VerifiedBlocks {
+template <class A>
+class VerifiedBlocks : public BlockFields<VerifiedBlocks<A>, A> {
+  using L = LayoutOf<A>;
+
  public:
   static constexpr bool kSound = false;
 
@@ -25,24 +27,18 @@ class VerifiedBlocks {
 
   // Returns whether the blocks are intact that a probe from `block` on reads before it walks: three at most.
   bool verify_for_probe(std::uint64_t block) const noexcept {
-    const std::uint64_t from = block * L::kBytes;
-    return mapping_.is_intact(from, std::min(from + 3 * L::kBytes, mapping_.header().blocks().length));
+    const std::uint64_t from = block * L().bytes();
+    return mapping_.is_intact(from, std::min(from + 3 * L().bytes(), mapping_.header().blocks().length));
   }
   const std::byte* data() const noexcept { return data_; }
   std::uint64_t count() const noexcept { return count_; }
   std::uint64_t slots() const noexcept { return count_ * kBlockSlots; }
 
-  unsigned offset(std::uint64_t block) const noexcept { return static_cast<unsigned>(at(block)[L::kHead]); }
-  std::uint64_t occupieds(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kOccupieds); }
-  std::uint64_t runends(std::uint64_t block) const noexcept { return bits::load64(at(block) + L::kRunends); }
-  std::uint64_t code(std::uint64_t block) const noexcept requires(L::kCoded) {
-    return bits::load64(at(block) + L::kHead) >> 8;
-  }
-  std::uint64_t remainder(std::uint64_t slot) const noexcept {
-    return bits::Lane<R>::get(at(slot / 64) + L::kRemainders, static_cast<unsigned>(slot % 64));
-  }
-  Letter raw_letter(std::uint64_t slot) const noexcept requires(L::kRaw) {
-    return static_cast<Letter>(bits::Lane<8>::get(at(slot / 64) + L::kLetters, static_cast<unsigned>(slot % 64)));
+  // Blocks are numbered without wrapping, and a forged file may send a walk round the ring any number of times.
+  const std::byte* at(std::uint64_t block) const noexcept {
+    const std::uint64_t from = block % count_ * L().bytes();
+    failed_ = failed_ || ++reads_ > kMaxReads || !mapping_.is_intact(from, from + L().bytes());
+    return failed_ ? kEnd.data() : data_ + from;
   }
 
  private:
@@ -50,18 +46,11 @@ class VerifiedBlocks {
   static constexpr unsigned kMaxReads = 4096;
 
   // Every slot ends a run, and no run spills into the next block.
-  static constexpr std::array<std::byte, L::kBytes> kEnd = [] {
-    std::array<std::byte, L::kBytes> end{};
+  static constexpr auto kEnd = [] {
+    std::array<std::byte, L::kMaxBytes> end{};
     for (std::size_t i = 0; i < 8; ++i) end[L::kRunends + i] = std::byte{0xff};
     return end;
   }();
-
-  // Blocks are numbered without wrapping, and a forged file may send a walk round the ring any number of times.
-  const std::byte* at(std::uint64_t block) const noexcept {
-    const std::uint64_t from = block % count_ * L::kBytes;
-    failed_ = failed_ || ++reads_ > kMaxReads || !mapping_.is_intact(from, from + L::kBytes);
-    return failed_ ? kEnd.data() : data_ + from;
-  }
 
   const Mapping& mapping_;
   const std::byte* data_;

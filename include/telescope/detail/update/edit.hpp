@@ -18,9 +18,9 @@ inline std::uint64_t first_position(std::uint64_t quotient, std::uint64_t slots)
   return static_cast<std::uint64_t>((scaled + slots - 1) / slots);
 }
 
-inline QuotientRange quotient_range(std::uint64_t first, std::uint64_t last, std::uint64_t slots) noexcept {
-  const std::uint64_t end = last == slots ? 0 : first_position(last, slots);  // 0 stands for 2^64
-  return {first, last, first_position(first, slots), end - 1};
+inline QuotientRange quotient_range(std::uint64_t first, std::uint64_t end, std::uint64_t slots) noexcept {
+  const std::uint64_t limit = end == slots ? 0 : first_position(end, slots);  // 0 stands for 2^64
+  return {first, end, first_position(first, slots), limit - 1};
 }
 
 struct SlotMember {
@@ -62,24 +62,24 @@ Status match_members(std::uint64_t n, const Fits& fits, Matching& member_of) noe
   return Error::disagree;
 }
 
-// The members of the runs that an operation has asked for, each with its slot. A run is matched once and then
+// The members of the runs that an operation has resolved, each with its slot. A run is matched once and then
 // remembered: two different perfect matchings must never be mixed.
-template <class A, class B>
-class Tenants {
+template <class B>
+class SlotMembers {
  public:
-  Tenants(const B& blocks, const MemberSource* source) noexcept
+  SlotMembers(const B& blocks, const MemberSource* source) noexcept
       : blocks_(blocks), source_(source), known_(blocks.memory().resource) {}
 
-  // Fetches and matches the run of a quotient; letter_of(slot) is the letter that the slot has now.
+  // Fetches and matches the members of a quotient's run; letter_of(slot) is the letter that the slot has now.
   template <class LetterOf>
-  Status ask(std::uint64_t quotient, const Run& run, const LetterOf& letter_of) noexcept {
+  Status resolve_run(std::uint64_t quotient, const Run& run, const LetterOf& letter_of) noexcept {
     RunMembers members(blocks_.memory().resource);
     const Status fetched = fetch_members(source_, quotient, blocks_.slots(), run.length(), members);
     if (!fetched) return fetched;
     Matching member_of(blocks_.memory().resource);
     const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
       const std::uint64_t at = run.first + slot;
-      return A::fits(blocks_.remainder(at), letter_of(at), members[member]);
+      return blocks_.adaptation().fits(blocks_.remainder(at), letter_of(at), members[member]);
     };
     if (const Status matched = match_members(run.length(), fits, member_of); !matched) return matched;
     for (std::uint32_t slot = 0; slot < run.length(); ++slot) {
@@ -88,8 +88,8 @@ class Tenants {
     return {};
   }
 
-  // Null unless the run of the slot has been asked for.
-  const Hash* in(std::uint64_t slot) const noexcept {
+  // Returns the member of the slot, or null if its run has not been resolved.
+  const Hash* member_at(std::uint64_t slot) const noexcept {
     for (const SlotMember& known : known_) {
       if (known.slot == slot) return &known.member;
     }

@@ -20,40 +20,40 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
     const Run run = Runs<B>(blocks_).run_of(q);
     const Home home = read_home(q / 64);
     for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
-      report.hits += A::fits(blocks_.remainder(slot), letter_of(home, slot), query);
+      report.hits += adaptation().fits(blocks_.remainder(slot), letter_of(home, slot), query);
     }
     if (report.hits == 0) return report;
 
-    Tenants<A, B> tenants(blocks_, &source);
-    const Status asked = tenants.ask(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
+    SlotMembers<B> members(blocks_, &source);
+    const Status asked = members.resolve_run(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
     if (!asked) return asked.error();
     for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
-      if (*tenants.in(slot) == query) return Error::is_member;
+      if (*members.member_at(slot) == query) return Error::is_member;
     }
     if constexpr (L::kRaw) {
-      return adapt_raw(query, run, tenants, report, gate);
+      return adapt_raw(query, run, members, report, gate);
     } else {
-      return adapt_coded(query, home, run, tenants, report, gate);
+      return adapt_coded(query, home, run, members, report, gate);
     }
   }
 }
 
 template <class A>
 template <class Gate>
-Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const Tenants<A, B>& tenants,
-                                        AdaptReport report, Gate gate) noexcept {
+Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const SlotMembers<B>& members,
+                                        AdaptReport report, Gate gate) noexcept requires(L::kRaw) {
   Rewrites rewrites(blocks_.memory().resource);
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
     const Letter old = blocks_.raw_letter(slot);
-    if (!A::fits(blocks_.remainder(slot), old, query)) continue;
-    const Hash& member = *tenants.in(slot);
-    std::optional<Letter> letter = A::separate(member, query, old + 1);
+    if (!adaptation().fits(blocks_.remainder(slot), old, query)) continue;
+    const Hash& member = *members.member_at(slot);
+    std::optional<Letter> letter = adaptation().separate(member, query, old + 1);
     if (letter && *letter > kMaxRawLetter) {
       ++report.overflow.overflows;
-      letter = A::separate(member, query, 0);
+      letter = adaptation().separate(member, query, 0);
     }
     if (!letter) continue;  // they share W: no letter tells them apart
-    if (!rewrites.push({slot, A::remainder(member, *letter), *letter})) return Error::no_memory;
+    if (!rewrites.push({slot, adaptation().remainder(member, *letter), *letter})) return Error::no_memory;
     ++report.adapted;
   }
   const std::uint64_t block = quotient(query) / 64;
@@ -64,15 +64,15 @@ Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const
 
 template <class A>
 template <class Gate>
-Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run, Tenants<A, B>& tenants,
-                                          AdaptReport report, Gate gate) noexcept {
+Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
+                                          AdaptReport report, Gate gate) noexcept requires(L::kCoded) {
   Rewrites rewrites(blocks_.memory().resource);
   Letters letters = home.letters;
   const Separated separated = separate(
-      query, home, run, tenants, letters, [](Letter old) { return old + 1; }, &rewrites);
+      query, home, run, members, letters, [](Letter old) { return old + 1; }, &rewrites);
   if (!separated.memory) return Error::no_memory;
-  const auto code = separated.room ? A::Codec::encode(letters) : std::nullopt;
-  if (!code) return adapt_crowded(query, home, run, tenants, report, gate);
+  const auto code = separated.room ? codec().encode(letters) : std::nullopt;
+  if (!code) return adapt_with_overflow(query, home, run, members, report, gate);
   report.adapted = separated.slots;
   [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
   commit(rewrites);
@@ -83,9 +83,10 @@ Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, c
 // The same where the code of the block has no room for the letters.
 template <class A>
 template <class Gate>
-TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_crowded(const Hash& query, const Home& home, const Run& run,
-                                                               Tenants<A, B>& tenants, AdaptReport report,
-                                                               Gate gate) noexcept {
+TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_with_overflow(const Hash& query, const Home& home,
+                                                                     const Run& run, SlotMembers<B>& members,
+                                                                     AdaptReport report, Gate gate) noexcept
+    requires(L::kCoded) {
   ++report.overflow.overflows;
   Letters letters = home.letters;
   if (overflow_ == Overflow::reset) {
@@ -94,19 +95,19 @@ TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_crowded(const Hash& query
   }
   // Wrap one's own letter first; then the policy makes room, and touches the run itself last.
   (void)separate(
-      query, home, run, tenants, letters, [](Letter) { return Letter{0}; }, nullptr);
+      query, home, run, members, letters, [](Letter) { return Letter{0}; }, nullptr);
   OverflowReport made_room;
   const IndexRange own{home.index(run.first), home.index(run.last)};
-  const Fitted fitted = fit<typename A::Codec>(
-      letters, [](Letters&) {}, Overflow::evict, own, made_room);
+  const Fitted fitted = fit(
+      codec(), letters, [](Letters&) {}, Overflow::evict, own, made_room);
   report.overflow.evicted += made_room.evicted;
 
   Rewrites rewrites(blocks_.memory().resource);
-  const Status planned = plan_rewrites(home, fitted.letters, tenants, rewrites);
+  const Status planned = plan_rewrites(home, fitted.letters, members, rewrites);
   if (!planned) return planned.error();
   unsigned left = 0;
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
-    left += hits(query, *tenants.in(slot), fitted.letters.at(home.index(slot)));
+    left += hits(query, *members.member_at(slot), fitted.letters.at(home.index(slot)));
   }
   report.adapted = report.hits - std::min(report.hits, left);
   [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
@@ -120,20 +121,22 @@ TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_crowded(const Hash& query
 template <class A>
 template <class From>
 TELESCOPE_ALWAYS_INLINE typename Frame<A>::Separated Frame<A>::separate(const Hash& query, const Home& home,
-                                                                        const Run& run, const Tenants<A, B>& tenants,
+                                                                        const Run& run, const SlotMembers<B>& members,
                                                                         Letters& letters, From from,
-                                                                        Rewrites* rewrites) noexcept {
+                                                                        Rewrites* rewrites) const noexcept
+    requires(L::kCoded) {
   Separated separated;
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
-    const Hash& member = *tenants.in(slot);
+    const Hash& member = *members.member_at(slot);
     const Letter old = letters.at(home.index(slot));
     if (!hits(query, member, old)) continue;
-    const std::optional<Letter> letter = A::separate(member, query, from(old));
+    const std::optional<Letter> letter = adaptation().separate(member, query, from(old));
     if (!letter) continue;  // they share W: no letter tells them apart
     ++separated.slots;
     separated.room &= letters.set(home.index(slot), *letter);
     if constexpr (A::kLetterMovesRemainder) {
-      if (rewrites != nullptr) separated.memory &= rewrites->push({slot, A::remainder(member, *letter), *letter});
+      if (rewrites != nullptr)
+        separated.memory &= rewrites->push({slot, adaptation().remainder(member, *letter), *letter});
     }
   }
   return separated;

@@ -8,21 +8,22 @@ inline namespace v1 {
 namespace detail {
 
 template <class A>
-Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, B>& tenants,
-                               Rewrites& rewrites) noexcept {
+Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, SlotMembers<B>& members,
+                               Rewrites& rewrites) noexcept requires(L::kCoded) {
   if constexpr (A::kLetterMovesRemainder) {
     const Runs<B> runs(blocks_);
     const auto plan = [&](std::uint32_t index) -> Status {
       const Letter letter = now.at(index);
       if (letter == home.letters.at(index)) return {};
       const std::uint64_t slot = home.start + index;
-      if (tenants.in(slot) == nullptr) {
+      if (members.member_at(slot) == nullptr) {
         const std::uint64_t quotient = runs.quotient_of(home.block, home.start, slot);
         const Status asked =
-            tenants.ask(quotient, runs.run_of(quotient), [&](std::uint64_t at) { return letter_of(home, at); });
+            members.resolve_run(quotient, runs.run_of(quotient), [&](std::uint64_t at) { return letter_of(home, at); });
         if (!asked) return asked;
       }
-      return rewrites.push({slot, A::remainder(*tenants.in(slot), letter), letter}) ? Status{} : Error::no_memory;
+      return rewrites.push({slot, adaptation().remainder(*members.member_at(slot), letter), letter}) ? Status{}
+                                                                                                     : Error::no_memory;
     };
     for (const PlacedLetter& p : home.letters.placed()) {
       if (const Status planned = plan(p.index); !planned) return planned;
@@ -36,12 +37,13 @@ Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, Tenants<A, 
 }
 
 template <class A>
-Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, Tenants<A, B>& tenants,
-                            CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept {
+Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, SlotMembers<B>& members,
+                            CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept
+    requires(L::kCoded) {
   if (home.letters.empty()) return {};
-  const Fitted fitted = fit<typename A::Codec>(home.letters, shift, overflow_, {}, report);
+  const Fitted fitted = fit(codec(), home.letters, shift, overflow_, {}, report);
   change = {home.block, fitted.code, true};
-  return plan_rewrites(home, fitted.letters, tenants, rewrites);
+  return plan_rewrites(home, fitted.letters, members, rewrites);
 }
 
 template <class A>
@@ -72,12 +74,12 @@ TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& has
   const auto j = static_cast<unsigned>(q % 64);
   prefetch_insert(hash, members);
   const Runs<B, Isa> runs(blocks_);
-  std::byte* const home = blocks_.own(block);
+  std::byte* const home = blocks_.at_unwrapped(block);
   const auto near = runs.near(home, j);
   if (near.taken == 0) {
     if (const Status ready = gate.ready(); !ready) return ready.error();
     [[maybe_unused]] const auto writing = gate.writing(block, block);
-    G::template take_in<Isa>(home, j, home, near.at, A::remainder(hash, 0));
+    G::template take_in<Isa>(blocks_, home, j, home, near.at, adaptation().remainder(hash, 0));
     gate.add(size_, 1);
     return InsertReport{};
   }
@@ -106,17 +108,18 @@ TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_far(Hash hash, unsigned
 }
 
 template <class A>
-template <class HashOf>
-BatchInsertReport Frame<A>::insert_many(std::size_t count, HashOf hash_of) noexcept {
+template <class HashOf, class InsertOne>
+TELESCOPE_ALWAYS_INLINE BatchInsertReport Frame<A>::insert_many(std::size_t count, HashOf hash_of,
+                                                                InsertOne insert_one) noexcept {
   BatchInsertReport report;
   std::array<Hash, kInsertsAhead> ahead;
   const auto fetch = [&](std::size_t i) {
     ahead[i % kInsertsAhead] = hash_of(i);
-    prefetch_insert(ahead[i % kInsertsAhead], size_);
+    prefetch_insert(ahead[i % kInsertsAhead], std::atomic_ref(size_).load(std::memory_order_relaxed));
   };
   for (std::size_t i = 0; i < std::min(count, kInsertsAhead); ++i) fetch(i);
   for (std::size_t& i = report.inserted; i < count; ++i) {
-    const auto inserted = insert(ahead[i % kInsertsAhead], nullptr);
+    const auto inserted = insert_one(ahead[i % kInsertsAhead]);
     if (!inserted) {
       report.status = inserted.error();
       break;
@@ -133,7 +136,7 @@ template <class Gate>
 TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept {
   const std::uint64_t q = quotient(hash);
   if (moves) G::open(blocks_, q / 64, place.at, place.empty);
-  G::take(blocks_, q, place.at, A::remainder(hash, 0));
+  G::take(blocks_, q, place.at, adaptation().remainder(hash, 0));
   gate.add(size_, 1);
 }
 
@@ -141,26 +144,26 @@ TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& 
 template <class A>
 template <class Gate>
 TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place, const MemberSource* source,
-                                                               Gate gate) noexcept {
+                                                               Gate gate) noexcept requires(L::kCoded) {
   InsertReport report;
   CodeChange home_change, absorbing_change;
   const std::uint64_t block = quotient(hash) / 64;
-  const Absorber absorber = absorber_of(block, place.empty);
-  Tenants<A, B> tenants(blocks_, source);
+  const ShiftEnd end = shift_end_of(block, place.empty);
+  SlotMembers<B> members(blocks_, source);
   Rewrites rewrites(blocks_.memory().resource);
   const Home home = read_home(block);
   Status planned = plan_shift(
       home,
       [&](Letters& letters) {
         letters.open(home.index(place.at));
-        if (absorber.home) letters.close(home.index(absorber.slot) + (absorber.lapped ? 0 : 1));
+        if (end.home) letters.close(home.index(end.slot) + (end.wrapped ? 0 : 1));
       },
-      tenants, home_change, rewrites, report.overflow);
-  if (planned.ok() && !absorber.home) {
-    const Home other = read_home(absorber.block);
+      members, home_change, rewrites, report.overflow);
+  if (planned.ok() && !end.home) {
+    const Home other = read_home(end.block);
     planned = plan_shift(
-        other, [&](Letters& letters) { letters.close(other.index(absorber.slot)); }, tenants, absorbing_change,
-        rewrites, report.overflow);
+        other, [&](Letters& letters) { letters.close(other.index(end.slot)); }, members, absorbing_change, rewrites,
+        report.overflow);
   }
   if (!planned) return planned.error();
   if (const Status ready = gate.ready(); !ready) return ready.error();
@@ -181,11 +184,11 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
   const std::uint64_t block = q / 64;
   const Run run = runs.run_of(q);
   const Home home = read_home(block);
-  Tenants<A, B> tenants(blocks_, &source);
-  const Status asked = tenants.ask(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
+  SlotMembers<B> members(blocks_, &source);
+  const Status asked = members.resolve_run(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
   if (!asked) return asked.error();
   std::uint64_t at = run.first;
-  while (at < run.last && *tenants.in(at) != hash) ++at;
+  while (at < run.last && *members.member_at(at) != hash) ++at;
   if (at == run.last) return Error::not_found;
   const std::uint64_t last = runs.last_shifted(run.last - 1);
 
@@ -193,20 +196,20 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
   [[maybe_unused]] CodeChange home_change, releasing_change;
   Rewrites rewrites(blocks_.memory().resource);
   if constexpr (L::kCoded) {
-    const Absorber absorber = absorber_of(block, last);
+    const ShiftEnd end = shift_end_of(block, last);
     Status planned = plan_shift(
         home,
         [&](Letters& letters) {
           letters.close(home.index(at));
           // Round the circle, the region will start one slot earlier, as for another block below.
-          if (absorber.home) letters.open(home.index(absorber.slot) + (absorber.lapped ? 1 : 0));
+          if (end.home) letters.open(home.index(end.slot) + (end.wrapped ? 1 : 0));
         },
-        tenants, home_change, rewrites, report.overflow);
-    if (planned.ok() && !absorber.home) {
-      const Home other = read_home(absorber.block);
+        members, home_change, rewrites, report.overflow);
+    if (planned.ok() && !end.home) {
+      const Home other = read_home(end.block);
       // Its region will start one slot earlier, so slot `last` will have the index that the slot behind it has now.
       planned = plan_shift(
-          other, [&](Letters& letters) { letters.open(other.index(absorber.slot) + 1); }, tenants, releasing_change,
+          other, [&](Letters& letters) { letters.open(other.index(end.slot) + 1); }, members, releasing_change,
           rewrites, report.overflow);
     }
     if (!planned) return planned.error();

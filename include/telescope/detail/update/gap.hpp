@@ -8,8 +8,11 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <class B, bool kRaw>
+template <class B>
 struct Gap {
+  static constexpr bool kRaw = B::Layout::kRaw;
+  using LetterLane = typename B::LetterLane;
+
   // Slots [at, empty) move up by one; slot `at` is then free for the caller to fill, its runend bit clear. `home` is
   // the block of the quotient that gains a member.
   static void open(B& blocks, std::uint64_t home, std::uint64_t at, std::uint64_t empty) noexcept {
@@ -26,8 +29,9 @@ struct Gap {
   // Free slot `at` becomes the last of the quotient's run, or all of it.
   static TELESCOPE_ALWAYS_INLINE void take(B& blocks, std::uint64_t quotient, std::uint64_t at,
                                            std::uint64_t remainder) noexcept {
-    const bool had_run = take_in<bits::Portable>(blocks.own(quotient / 64), static_cast<unsigned>(quotient % 64),
-                                                 blocks.at(at / 64), static_cast<unsigned>(at % 64), remainder);
+    const bool had_run =
+        take_in<bits::Portable>(blocks, blocks.at_unwrapped(quotient / 64), static_cast<unsigned>(quotient % 64),
+                                blocks.at(at / 64), static_cast<unsigned>(at % 64), remainder);
     if (TELESCOPE_UNLIKELY(at % 64 == 0) && had_run) {
       blocks.set_runend(at - 1, false);
       blocks.set_runend(at, true);
@@ -36,7 +40,7 @@ struct Gap {
   // The same for slot `at` of the block at p and quotient j of the block at `home`; they may be one. Says whether the
   // quotient had a run: it ended in the slot before, and if that is in another block, its runend is left where it is.
   template <class Isa>
-  static TELESCOPE_ALWAYS_INLINE bool take_in(std::byte* home, unsigned j, std::byte* p, unsigned at,
+  static TELESCOPE_ALWAYS_INLINE bool take_in(const B& blocks, std::byte* home, unsigned j, std::byte* p, unsigned at,
                                               std::uint64_t remainder) noexcept {
     using L = typename B::Layout;
     const std::uint64_t occupieds = bits::load64(home + L::kOccupieds);
@@ -44,8 +48,8 @@ struct Gap {
     bits::store64(home + L::kOccupieds, occupieds | Isa::shift_left(1, j));
     // A runend in the slot before carries into this one; else it is set here.
     bits::store64(p + L::kRunends, bits::load64(p + L::kRunends) + (Isa::shift_left(1, at) >> had_run));
-    B::RemainderLane::set_late(p + L::kRemainders, at, remainder);
-    if constexpr (kRaw) B::LetterLane::set(p + L::kLetters, at, 0);
+    blocks.remainder_lane().set_masked(p + L::kRemainders, at, remainder);
+    if constexpr (kRaw) LetterLane().set(p + blocks.layout().letters(), at, 0);
     return had_run != 0;
   }
 
@@ -56,8 +60,8 @@ struct Gap {
     for (std::uint64_t b = at / 64;; ++b) {
       const unsigned low = b == at / 64 ? static_cast<unsigned>(at % 64) : 0;
       const unsigned high = b == last / 64 ? static_cast<unsigned>(last % 64) : 63;
-      B::RemainderLane::shift_down(blocks.remainders(b), low, high);
-      if constexpr (kRaw) B::LetterLane::shift_down(blocks.raw_letters(b), low, high);
+      blocks.remainder_lane().shift_down(blocks.remainders(b), low, high);
+      if constexpr (kRaw) LetterLane().shift_down(blocks.raw_letters(b), low, high);
       const std::uint64_t word = blocks.runends(b);
       blocks.set_runends(
           b, (word & ~bits::ones(low, high + 1)) | (word & bits::ones(low, high + 1) & ~bits::ones(low + 1)) >> 1);
@@ -71,8 +75,8 @@ struct Gap {
  private:
   // Slots [low, high) of block b move up by one; the runend bit of slot `low` is clear then.
   static TELESCOPE_ALWAYS_INLINE void open_in(B& blocks, std::uint64_t b, unsigned low, unsigned high) noexcept {
-    B::RemainderLane::shift_up(blocks.remainders(b), low, high);
-    if constexpr (kRaw) B::LetterLane::shift_up(blocks.raw_letters(b), low, high);
+    blocks.remainder_lane().shift_up(blocks.remainders(b), low, high);
+    if constexpr (kRaw) LetterLane().shift_up(blocks.raw_letters(b), low, high);
     const std::uint64_t word = blocks.runends(b);
     const std::uint64_t up_to_high = ~std::uint64_t{0} >> (63 - high);
     const std::uint64_t moved = word & up_to_high & ~std::uint64_t{0} << low;  // bit `high` is clear, or moves on

@@ -39,13 +39,13 @@ struct Fitted {
 };
 
 // Zeroes letters by the policy until the code of shift(letters) fits. Always succeeds: no letters is code 0.
-template <class Codec>
-TELESCOPE_NOINLINE Fitted fit(Letters letters, FunctionRef<void(Letters&)> shift, Overflow policy, IndexRange keep,
-                              OverflowReport& report) noexcept {
+template <Codec C>
+TELESCOPE_NOINLINE Fitted fit(const C& codec, Letters letters, FunctionRef<void(Letters&)> shift, Overflow policy,
+                              IndexRange keep, OverflowReport& report) noexcept {
   for (bool first = true;; first = false) {
     Letters shifted = letters;
     shift(shifted);
-    if (const auto code = Codec::encode(shifted)) return {letters, *code};
+    if (const auto code = codec.encode(shifted)) return {letters, *code};
     if (first) ++report.overflows;
     if (policy == Overflow::reset) {
       letters.clear();
