@@ -167,6 +167,40 @@ TEST(SnapshotCorrupt, HeadersThatLieUnderRightChecksums) {
   }
 }
 
+// Whatever a chunk says that is not what was saved, members are found, and the error names the chunk.
+TEST(SnapshotCorrupt, ChunksOfALargerFile) {
+  const Directory directory;
+  const auto path = directory / "large";
+  auto filter = std::move(F::create({.slots = 64 * 3000}, kHash)).value();
+  const std::uint64_t members = 180'000;
+  for (std::uint64_t key = 0; key < members; ++key) ASSERT_TRUE(filter.insert(key).ok());
+  ASSERT_TRUE(save_snapshot(filter, path, {.sync = false}).ok());
+  const Bytes good = read_bytes(path);
+  const std::size_t blocks = 4096, chunk_bytes = 65536, chunks = (good.size() - blocks + chunk_bytes - 1) / chunk_bytes;
+  ASSERT_EQ(chunks, 5u);
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    Bytes bytes = good;
+    const std::size_t from = blocks + chunk * chunk_bytes;
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(from), std::min(chunk_bytes, bytes.size() - 128 - from),
+                chunk % 2 == 0 ? std::uint8_t{0} : std::uint8_t{0xff});
+    write_bytes(path, bytes);
+    const std::string name = "blocks: checksum mismatch in chunk " + std::to_string(chunk) + ";";
+    EXPECT_NE(load_snapshot<F>(path, kHash).error().what.find(name), std::string::npos);
+    const auto mapped = map_snapshot<F>(path, kHash);
+    ASSERT_TRUE(mapped.ok());
+    EXPECT_NE(mapped->to_memory().error().what.find(name), std::string::npos);
+
+    // Only what is asked for is verified: here, the chunk that a member is in.
+    const auto fresh = map_snapshot<F>(path, kHash);
+    for (std::uint64_t key = 0; fresh->status().ok() && key < members; ++key) ASSERT_TRUE(fresh->contains(key));
+    EXPECT_NE(fresh->status().error().what.find(name), std::string::npos);
+    std::uint64_t negatives = 0;
+    for (std::uint64_t key = 0; key < members; ++key) ASSERT_TRUE(fresh->contains(key)) << chunk;
+    for (std::uint64_t key = members; key < members + 10'000; ++key) negatives += !fresh->contains(key);
+    EXPECT_GT(negatives, 5000u) << "the other chunks are as good as before";
+  }
+}
+
 // Right checksums, wrong blocks: refused, or harmless.
 TEST(SnapshotCorrupt, ForgedBlocks) {
   const Directory directory;

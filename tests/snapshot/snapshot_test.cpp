@@ -106,8 +106,9 @@ TEST(Snapshot, AnyFilterOfEveryKindAndWidth) {
 TEST(Snapshot, EveryLengthOfTheLastChunk) {
   const Directory directory;
   const auto path = directory / "a.tsnap";
-  // 88 bytes a block: 742 to 748 blocks are about one chunk of 65,536 bytes, with and without the padding.
-  for (std::uint64_t blocks : {1, 742, 743, 744, 745, 746, 1488, 1489, 1490}) {
+  // 88 bytes a block: 742 to 746 blocks are about one chunk of 65,536 bytes, with and without the padding. 2978 blocks
+  // begin a fifth chunk, and the fifth is not read together with the first four.
+  for (std::uint64_t blocks : {1u, 742u, 743u, 744u, 745u, 746u, 1488u, 1489u, 1490u, 2977u, 2978u}) {
     auto filter = std::move(Taf<8>::create({.slots = 64 * blocks}, Xxh3(kSecret))).value();
     for (std::uint64_t key = 0; key < 60 * blocks; ++key) ASSERT_TRUE(filter.insert(key).ok());
     ASSERT_TRUE(save_snapshot(filter, path).ok());
