@@ -3,6 +3,7 @@
 #   includes  the files include each other one way only (scripts/includes)
 #   headers   each public header compiles by itself
 #   docs      the documents name what is in the tree (scripts/check-docs)
+#   tour      docs/tour.md visits each file once, and says of it what is there
 if(TELESCOPE_TEST_PREFIX)
   return()
 endif()
@@ -14,6 +15,7 @@ endfunction()
 
 telescope_add_habit(includes ${PROJECT_SOURCE_DIR}/scripts/includes)
 telescope_add_habit(docs ${PROJECT_SOURCE_DIR}/scripts/check-docs map guide links)
+telescope_add_habit(tour ${PROJECT_SOURCE_DIR}/scripts/check-docs tour)
 telescope_add_habit(headers ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target all_verify_interface_header_sets)
 set_target_properties(telescope PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
 set_tests_properties(headers PROPERTIES RESOURCE_LOCK ninja PROCESSORS 2)
