@@ -7,7 +7,7 @@
 
 #include "io/errors.hpp"
 #include "io/output.hpp"
-#include "measure/stopwatch.hpp"
+#include "measure/clocks.hpp"
 #include "verbs.hpp"
 #include "workloads/active_set.hpp"
 #include "workloads/flows.hpp"
@@ -15,15 +15,6 @@
 
 namespace telescope::lab {
 namespace {
-
-struct Options {
-  std::string generator;
-  std::uint64_t keys = 10'000'000;
-  double exponent = ActiveSet::kDefaultExponent;
-  std::uint32_t seed = kFirehoseSeed;
-  std::string out;
-  bool json = false;
-};
 
 void write_words(std::ofstream& out, const std::vector<std::uint64_t>& words) {
   std::string bytes;
@@ -36,7 +27,7 @@ void write_words(std::ofstream& out, const std::vector<std::uint64_t>& words) {
 
 // Only the generator itself is on the clock.
 template <class Generator>
-double generate(Generator generator, const Options& options) {
+double write_stream(Generator generator, const GenerateOptions& options) {
   std::optional<std::ofstream> out;
   if (!options.out.empty()) out.emplace(options.out, std::ios::binary);
   std::vector<std::uint64_t> chunk(std::size_t{1} << 16);
@@ -53,10 +44,13 @@ double generate(Generator generator, const Options& options) {
   return seconds;
 }
 
-void run(const Options& options) {
-  const double seconds = options.generator == "active"  ? generate(ActiveSet(options.exponent, options.seed), options)
-                         : options.generator == "flows" ? generate(Flows(options.seed), options)
-                                                        : generate(PowerLaw(options.seed), options);
+}  // namespace
+
+void generate(const GenerateOptions& options) {
+  const double seconds = options.generator == "active"
+                             ? write_stream(ActiveSet(options.exponent, options.seed), options)
+                         : options.generator == "flows" ? write_stream(Flows(options.seed), options)
+                                                        : write_stream(PowerLaw(options.seed), options);
   Row row;
   row["generator"] = options.generator;
   row["keys"] = options.keys;
@@ -65,23 +59,6 @@ void run(const Options& options) {
   Output output(options.json);
   output.add(row);
   output.finish();
-}
-
-}  // namespace
-
-void add_generate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand(
-      "generate", "a FireHose stream, or packets of flows, to a .u64 file or only against the clock");
-  verb->add_option("generator", options->generator, "active, powerlaw or flows")
-      ->required()
-      ->check(CLI::IsMember({"active", "powerlaw", "flows"}));
-  verb->add_option("--keys", options->keys, "how many")->check(CLI::PositiveNumber)->capture_default_str();
-  verb->add_option("--exponent", options->exponent, "active: POW_EXP")->capture_default_str();
-  verb->add_option("--seed", options->seed, "the generator's own")->capture_default_str();
-  verb->add_option("--out", options->out, "file of little-endian 64-bit words");
-  verb->add_flag("--json", options->json, "one JSON object instead of a table");
-  verb->callback([options] { run(*options); });
 }
 
 }  // namespace telescope::lab

@@ -8,34 +8,22 @@
 #include <telescope/any_filter.hpp>
 #include <vector>
 
-#include "bench/run_options.hpp"
 #include "contestants/make_filter.hpp"
 #include "io/errors.hpp"
 #include "io/output.hpp"
 #include "members/member_index.hpp"
+#include "rows.hpp"
 #include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {
 
-struct Options {
-  std::string filter = "utaf";
-  std::vector<unsigned> bits = {8};
-  std::vector<double> as = {4};
-  std::uint64_t slots = std::uint64_t{1} << 16;
-  double load = 0.95;
-  unsigned passes = 2;
-  unsigned seeds = 1;
-  std::uint64_t seed = 1;
-  bool json = false;
-};
-
 constexpr std::size_t kShown = 5;     // letters 0 to 4
 constexpr std::size_t kCounted = 64;  // and above
 
-// Lemma hashprob, k = 0: (1 - eps/n)^cn. A query meets a member with probability 2^-R / slots.
-double none_moved(double unique, const Options& options, unsigned bits) {
-  const double meets = std::exp2(-static_cast<double>(bits)) / static_cast<double>(options.slots);
+// Lemma hashprob, k = 0: (1 - eps/n)^cn. A query meets a member with probability 2^-width / slots.
+double none_moved(double unique, const LettersOptions& options, unsigned width) {
+  const double meets = std::exp2(-static_cast<double>(width)) / static_cast<double>(options.slots);
   return std::exp(unique * std::log1p(-meets));
 }
 
@@ -59,27 +47,27 @@ double entropy(const std::array<std::uint64_t, kCounted>& counts, double members
 }
 
 // Theorem aqfspace: with n / (b sqrt eps) unique queries, 1/e + b / (b - 1)^2 bits do, for b >= 2 and the nominal eps.
-void add_theorem(Row& row, double as, unsigned bits) {
-  const double b = 1 / (as * std::exp2(-0.5 * bits));
+void add_theorem(Row& row, double as, unsigned width) {
+  const double b = 1 / (as * std::exp2(-0.5 * width));
   row["b"] = b;
-  row["theorem_bits"] = b >= 2 ? Row(std::exp(-1) + b / ((b - 1) * (b - 1))) : Row();
+  row[field::kTheoremBits] = b >= 2 ? Row(std::exp(-1) + b / ((b - 1) * (b - 1))) : Row();
 }
 
-AnyFilter filled(const Options& options, unsigned bits, const std::vector<Hash>& members) {
-  auto made = AnyFilter::build(options.filter == "taf" ? FilterKind::taf : FilterKind::utaf, bits,
+AnyFilter filled(const LettersOptions& options, unsigned width, const std::vector<Hash>& members) {
+  auto made = AnyFilter::build(options.filter == "taf" ? FilterKind::taf : FilterKind::utaf, width,
                                {.slots = options.slots}, members);
-  if (!made) throw LabError(fmt::format("{} bits, {} slots: {}", bits, options.slots, message(made.error())));
+  if (!made) throw LabError(fmt::format("width {}, {} slots: {}", width, options.slots, message(made.error())));
   return std::move(*made);
 }
 
-Row measure(const Options& options, unsigned bits, double as, std::uint64_t seed) {
+Row measure(const LettersOptions& options, unsigned width, double as, std::uint64_t seed) {
   const Keys keys(seed);
   const auto count = static_cast<std::uint64_t>(options.load * static_cast<double>(options.slots));
   const auto unique = static_cast<std::uint64_t>(as * static_cast<double>(count));
   const Xxh3 hash = experiment_hash(seed);
   const std::vector<Hash> members = hashes_of(keys.range(0, count), hash);
   const MemberIndex index(members);
-  AnyFilter filter = filled(options, bits, members);
+  AnyFilter filter = filled(options, width, members);
 
   OverflowReport overflow;
   for (unsigned pass = 0; pass < options.passes; ++pass) {
@@ -98,64 +86,38 @@ Row measure(const Options& options, unsigned bits, double as, std::uint64_t seed
   std::array<std::uint64_t, kCounted> counts{};
   filter.count_letters(counts);
   const auto n = static_cast<double>(count);
-  const double eps = options.load * std::exp2(-static_cast<double>(bits));
+  const double eps = options.load * std::exp2(-static_cast<double>(width));
   Row row;
-  row["filter"] = options.filter;
-  row["bits"] = bits;
-  row["as"] = as;
-  row["seed"] = seed;
-  row["members"] = count;
-  for (unsigned k = 0; k < kShown; ++k) row[fmt::format("share_{}", k)] = static_cast<double>(counts[k]) / n;
-  row["lemma_0"] = none_moved(static_cast<double>(unique), options, bits);
-  for (unsigned k = 1; k < kShown; ++k) row[fmt::format("bound_{}", k)] = at_most(k, as, eps);
-  row["entropy"] = entropy(counts, n);
-  add_theorem(row, as, bits);
-  row["overflows"] = overflow.overflows;
+  row[field::kFilter] = options.filter;
+  row["width"] = width;
+  row[field::kAs] = as;
+  row[field::kSeed] = seed;
+  row[field::kMembers] = count;
+  for (unsigned k = 0; k < kShown; ++k) row[field::share_of_letter(k)] = static_cast<double>(counts[k]) / n;
+  row[field::kLemmaZero] = none_moved(static_cast<double>(unique), options, width);
+  for (unsigned k = 1; k < kShown; ++k) row[field::bound_of_letter(k)] = at_most(k, as, eps);
+  row[field::kEntropy] = entropy(counts, n);
+  add_theorem(row, as, width);
+  row[field::kOverflows] = overflow.overflows;
   return row;
 }
 
-void run(const Options& options) {
+}  // namespace
+
+void letters(const LettersOptions& options) {
   Output output(options.json);
   {
     Progress progress;
-    for (const unsigned bits : options.bits) {
+    for (const unsigned width : options.widths) {
       for (const double as : options.as) {
         for (unsigned i = 0; i < options.seeds; ++i) {
-          progress.show(fmt::format("{} bits, A/S {:.3g}, seed {}", bits, as, options.seed + i));
-          output.add(measure(options, bits, as, options.seed + i));
+          progress.show(fmt::format("width {}, A/S {:.3g}, seed {}", width, as, options.seed + i));
+          output.add(measure(options, width, as, options.seed + i));
         }
       }
     }
   }
   output.finish();
-}
-
-}  // namespace
-
-void add_letters(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* verb =
-      app.add_subcommand("letters", "the selectors that a filter comes to hold, against the paper's lemma");
-  verb->add_option("--filter", options->filter, "utaf, which has room for every selector, or taf")
-      ->check(CLI::IsMember({"utaf", "taf"}))
-      ->capture_default_str();
-  verb->add_option("--bits", options->bits, "bits per remainder: eps is 2^-bits")
-      ->delimiter(',')
-      ->check(CLI::Range(AnyFilter::kMinWidth, AnyFilter::kMaxWidth))
-      ->capture_default_str();
-  verb->add_option("--as", options->as, "A/S: unique negatives per member")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  verb->add_option("--slots", options->slots, "slots, a multiple of 64")->check(whole_blocks())->capture_default_str();
-  verb->add_option("--load", options->load, "members per slot")->check(CLI::Range(0.01, 1.0))->capture_default_str();
-  verb->add_option("--passes", options->passes, "passes over the negatives")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  verb->add_option("--seeds", options->seeds, "how many seeds")->check(CLI::Range(1, 10000))->capture_default_str();
-  verb->add_option("--seed", options->seed, "the first seed")->capture_default_str();
-  verb->add_flag("--json", options->json, "JSON lines instead of a table");
-  verb->callback([options] { run(*options); });
 }
 
 }  // namespace telescope::lab

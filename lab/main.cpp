@@ -3,33 +3,18 @@
 #include <cstdio>
 #include <exception>
 
+#include "command_line.hpp"
 #include "io/errors.hpp"
-#include "verbs.hpp"
 
 namespace {
 
-constexpr int kLawBroken = 1;
-constexpr int kFailed = 2;
+constexpr int kLawBroken = 1, kFailed = 2;
 
-int run(int argc, char** argv) {
+int run_command_line(int argc, char** argv) {
   CLI::App app{"Measures filters and reproduces the paper's experiments.", "telescope-lab"};
   app.require_subcommand(1);
-  CLI::App* bench = app.add_subcommand("bench", "throughput, every contestant in one interleaved run");
-  bench->require_subcommand(1);
-  telescope::lab::add_bench_filters(*bench);
-  telescope::lab::add_bench_codes(*bench);
-  telescope::lab::add_bench_guard(*bench);
-  telescope::lab::add_bench_life(*bench);
-  telescope::lab::add_bench_loads(*bench);
-  telescope::lab::add_bench_rivals(*bench);
-  telescope::lab::add_bench_roofline(*bench);
-  telescope::lab::add_bench_scale(*bench);
-  telescope::lab::add_bench_speed(*bench);
-  telescope::lab::add_fpr(app);
-  telescope::lab::add_generate(app);
-  telescope::lab::add_trace(app);
-  telescope::lab::add_letters(app);
-  telescope::lab::add_reproduce(app);
+  telescope::lab::add_bench_verbs(app);
+  telescope::lab::add_other_verbs(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -42,7 +27,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return run_command_line(argc, argv);
   } catch (const telescope::lab::LawBroken& error) {
     fmt::print(stderr, "telescope-lab: {}\n", error.what());
     return kLawBroken;

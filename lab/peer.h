@@ -1,4 +1,4 @@
-/* What a foreign filter exports to be measured beside ours: a shared object with these C functions. See docs/peers.md. */
+/* What a peer exports to be measured beside our filters: a shared object with these C functions. See docs/peers.md. */
 #ifndef TELESCOPE_LAB_PEER_H
 #define TELESCOPE_LAB_PEER_H
 
@@ -31,6 +31,13 @@ TELESCOPE_PEER_EXPORT void telescope_peer_destroy(void* filter);
    Both return a count: keys inserted, keys that may be present. */
 TELESCOPE_PEER_EXPORT uint64_t telescope_peer_insert_many(void* filter, const uint64_t* keys, size_t count);
 TELESCOPE_PEER_EXPORT uint64_t telescope_peer_contains_many(void* filter, const uint64_t* keys, size_t count);
+/* Optional: the peer's own batch forms, measured as such. They return the same counts. */
+TELESCOPE_PEER_EXPORT uint64_t telescope_peer_insert_batch(void* filter, const uint64_t* keys, size_t count);
+TELESCOPE_PEER_EXPORT uint64_t telescope_peer_contains_batch(void* filter, const uint64_t* keys, size_t count);
+/* Optional: adapts on keys for which `contains` said "maybe present" and that were never inserted. Before the clock
+   starts, the peer may fetch the members that adapting on the same keys will need. */
+TELESCOPE_PEER_EXPORT void telescope_peer_fetch_members(void* filter, const uint64_t* keys, size_t count);
+TELESCOPE_PEER_EXPORT void telescope_peer_adapt_many(void* filter, const uint64_t* keys, size_t count);
 /* Optional: 1 if `contains` repairs a false positive by itself. Absent means 0. */
 TELESCOPE_PEER_EXPORT int telescope_peer_adapts(void);
 

@@ -10,9 +10,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # The packages of Debian 12 that each purpose needs.
 program_packages=(cmake g++ ninja-build libxxhash-dev libsodium-dev librocksdb-dev libcli11-dev libfmt-dev nlohmann-json3-dev)
 page_packages=(scdoc)  # the man page
-lab_packages=("${program_packages[@]}" libmurmurhash-dev libpcap-dev)
 test_packages=(
-  "${lab_packages[@]}" "${page_packages[@]}" pkg-config libsqlite3-dev libgtest-dev librapidcheck-dev
+  "${program_packages[@]}" "${page_packages[@]}" pkg-config libmurmurhash-dev libsqlite3-dev libgtest-dev librapidcheck-dev
   clang-format-14 clang-tidy-14
 )
 browser_packages=(chromium)

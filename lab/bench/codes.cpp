@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "io/output.hpp"
+#include "measure/clocks.hpp"
 #include "measure/statistics.hpp"
-#include "measure/stopwatch.hpp"
 #include "paper/coders.hpp"
 #include "paper/general_code.hpp"
 #include "paper/shift_code.hpp"
+#include "rows.hpp"
 #include "verbs.hpp"
 #include "workloads/random.hpp"
 
@@ -23,20 +24,13 @@ namespace {
 using detail::Letters;
 using DefaultCode = detail::DefaultCode<8>;
 
-struct Options {
-  unsigned blocks = 1u << 14;
-  unsigned reps = 9;
-  std::uint64_t seed = 1;
-  bool json = false;
-};
-
 constexpr std::array kNegatives = {10.0, 20.0, 30.0, 40.0, 50.0};  // A/S
 constexpr double kLoad = 0.95;
 constexpr unsigned kSlots = 64;
 
 // A letter grows with each false positive that its member meets. A/S unique negatives per member at load l bring
 // l A/S / 2^8 of them in the first pass, and a moved remainder meets some more later: about A/S / 2^8 in all.
-std::vector<Letters> sample_blocks(double as, const Options& options) {
+std::vector<Letters> sample_blocks(double as, const CodesOptions& options) {
   Random random(options.seed + static_cast<std::uint64_t>(as));
   std::vector<Letters> blocks(options.blocks);
   for (Letters& block : blocks) {
@@ -50,9 +44,9 @@ std::vector<Letters> sample_blocks(double as, const Options& options) {
 
 // Times one code on the blocks that all codes hold, so that all do the same work.
 template <class Code>
-class Subject {
+class TimedCode {
  public:
-  explicit Subject(const std::vector<Letters>& blocks) {
+  explicit TimedCode(const std::vector<Letters>& blocks) {
     for (const Letters& block : blocks) overflows_ += !Code().encode(block);
   }
 
@@ -83,14 +77,14 @@ class Subject {
     finish(letter_at_ns_, watch, sum);
   }
 
-  Row row(std::string_view name, double as, const Options& options) const {
+  Row row(std::string_view name, double as, const CodesOptions& options) const {
     Row row;
-    row["code"] = name;
-    row["as"] = as;
-    row["decode_ns"] = median(decode_ns_);
+    row[field::kCode] = name;
+    row[field::kAs] = as;
+    row[field::kDecodeNs] = median(decode_ns_);
     row["encode_ns"] = median(encode_ns_);
     row["letter_at_ns"] = median(letter_at_ns_);
-    row["overflow_share"] = static_cast<double>(overflows_) / options.blocks;
+    row[field::kOverflowShare] = static_cast<double>(overflows_) / options.blocks;
     return row;
   }
 
@@ -108,52 +102,38 @@ class Subject {
 };
 
 template <class... Codes>
-void compare(double as, const std::array<std::string_view, sizeof...(Codes)>& names, const Options& options,
+void compare(double as, const std::array<std::string_view, sizeof...(Codes)>& names, const CodesOptions& options,
              Output& output) {
   const std::vector<Letters> blocks = sample_blocks(as, options);
   std::vector<Letters> common;
   for (const Letters& block : blocks) {
-    if ((Codes::encode(block) && ...)) common.push_back(block);
+    if ((Codes().encode(block) && ...)) common.push_back(block);
   }
   Random random(options.seed);
   std::vector<std::uint32_t> indices(common.size());
   for (std::uint32_t& index : indices) index = static_cast<std::uint32_t>(random.below(kSlots));
 
-  std::tuple<Subject<Codes>...> subjects{Subject<Codes>(blocks)...};
-  const auto each = [&](auto act) { std::apply([&](auto&... subject) { (act(subject), ...); }, subjects); };
-  each([&](auto& subject) { subject.prepare(common, indices); });
+  std::tuple<TimedCode<Codes>...> codes{TimedCode<Codes>(blocks)...};
+  const auto each = [&](auto act) { std::apply([&](auto&... code) { (act(code), ...); }, codes); };
+  each([&](auto& code) { code.prepare(common, indices); });
   for (unsigned rep = 0; rep < options.reps; ++rep) {
-    each([](auto& subject) { subject.decode(); });
-    each([](auto& subject) { subject.encode(); });
-    each([](auto& subject) { subject.letter_at(); });
+    each([](auto& code) { code.decode(); });
+    each([](auto& code) { code.encode(); });
+    each([](auto& code) { code.letter_at(); });
   }
   auto name = names.begin();
-  each([&](auto& subject) { output.add(subject.row(*name++, as, options)); });
+  each([&](auto& code) { output.add(code.row(*name++, as, options)); });
 }
 
-void run(const Options& options) {
+}  // namespace
+
+void bench_codes(const CodesOptions& options) {
   Output output(options.json);
   for (const double as : kNegatives) {
     compare<DefaultCode, detail::ShiftCode, detail::GeneralCode<2, 3>>(as, {"event", "shift", "general"}, options,
                                                                        output);
   }
   output.finish();
-}
-
-}  // namespace
-
-void add_bench_codes(CLI::App& bench) {
-  auto options = std::make_shared<Options>();
-  CLI::App* verb = bench.add_subcommand("codes", "decode, encode and overflows of our code and of the paper's two");
-  verb->add_option("--blocks", options->blocks, "sampled blocks per A/S")
-      ->check(CLI::Range(64, 1 << 24))
-      ->capture_default_str();
-  verb->add_option("--reps", options->reps, "repetitions; the median counts")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
-  verb->add_option("--seed", options->seed, "seed of the sampled blocks")->capture_default_str();
-  verb->add_flag("--json", options->json, "JSON lines instead of a table");
-  verb->callback([options] { run(*options); });
 }
 
 }  // namespace telescope::lab

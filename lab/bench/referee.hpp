@@ -1,49 +1,42 @@
-// Times one turn at a time and books it in a score.
+// Times one turn of a contestant at a time, and books it in its score.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "bench/score.hpp"
 #include "bench/turns.hpp"
 #include "contestants/contestant.hpp"
-#include "measure/lap.hpp"
 #include "measure/memory_array.hpp"
+#include "workloads/random.hpp"
 
 namespace telescope::lab {
 
-// For each entry a score, still empty.
-Scores empty_scores(const std::vector<std::unique_ptr<Entry>>& entries);
+// A contestant of one repetition, and what it is booked under.
+struct ScoredContestant {
+  std::unique_ptr<Contestant> contestant;
+  Score* score;
+};
 
 class Referee {
  public:
-  Referee(const Counters& counters, unsigned repetition) : counters_(counters), repetition_(repetition) {}
+  explicit Referee(unsigned repetition) : repetition_(repetition) {}
 
-  void insert(Contestant& contestant, Score& score, const Turn& turn) const;
-  void insert_batch(Contestant& contestant, Score& score, const Turn& turn) const;
-  void query(Contestant& contestant, Score& score, const std::string& operation, const Turn& turn) const;
-  // Throws LawBroken if one of ours loses a member.
-  void query_members(Contestant& contestant, Score& score, const std::string& operation, const Turn& turn) const;
-  void query_batch(Contestant& contestant, Score& score, const std::string& operation, const Turn& turn) const;
-  void adapt(Contestant& contestant, Score& score, const Negatives& negatives, const MemberIndex& members) const;
-  // As many reads as the turn has keys. Its keys also choose the lines, so that no turn reads those of another.
-  void read_single(const MemoryArray& memory, Score& score, const std::string& operation, const Turn& turn) const;
-  void read_batch(const MemoryArray& memory, Score& score, const std::string& operation, const Turn& turn) const;
-
-  // Adds to what this repetition has booked so far.
-  Sample& record(Score& score, const std::string& operation, std::uint64_t count, const Cost& cost) const;
+  // Throw LabError if a key is refused.
+  void insert(const ScoredContestant& scored, const Turn& turn) const;
+  void insert_batch(const ScoredContestant& scored, const Turn& turn) const;
+  // Throw LawBroken if all keys are members and one of them is not found, unless the contestant is a peer.
+  void query(const ScoredContestant& scored, const std::string& operation, const Turn& turn, bool members) const;
+  void query_batch(const ScoredContestant& scored, const std::string& operation, const Turn& turn) const;
+  // Adapts on the false positives among `count` keys, which are no members.
+  void adapt(const ScoredContestant& scored, const Keys& keys, std::uint64_t first, std::uint64_t count,
+             const MemberIndex& members) const;
+  // Reads as many lines as the turn has keys. The keys also choose the lines, so that no turn reads those of another.
+  void read(const MemoryArray& memory, Score& score, const std::string& operation, const Turn& turn) const;
 
  private:
-  template <class Play>
-  Cost time(Play play) const {
-    const Lap lap(counters_);
-    play();
-    return lap.stop();
-  }
+  // Adds to what this repetition has booked so far.
+  Sample& book(Score& score, const std::string& operation, std::uint64_t count, double seconds) const;
 
-  const Counters& counters_;
   unsigned repetition_;
 };
 

@@ -1,102 +1,81 @@
 // telescope-lab bench speed
-#include <memory>
+#include <fmt/core.h>
 
-#include "bench/interleaved.hpp"
-#include "bench/run_options.hpp"
-#include "io/output.hpp"
+#include "bench/run.hpp"
+#include "io/errors.hpp"
+#include "rows.hpp"
 #include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {
 
-struct Options {
-  RunOptions run;
-  std::vector<std::string> peers;
-  bool json = false;
-};
+Row nullable(std::optional<double> value) { return value ? Row(*value) : Row(); }
 
-// TAF's operation against another filter's, which need not be the same: a batch against those who have none.
-class Comparison {
- public:
-  Comparison(const Score& taf, const Options& options) : taf_(taf), options_(options), output_(options.json) {}
+// An operation in batches against the same in single keys, where the other has no batches.
+std::string single_form(std::string operation) {
+  const std::size_t at = operation.find("_batch");
+  return at == std::string::npos ? operation : operation.erase(at, std::string("_batch").size());
+}
 
-  void add(const std::string& operation, const Score& other, const std::string& its_operation) {
-    if (!taf_.operations.contains(operation) || !other.operations.contains(its_operation)) return;
-    const Sample& ours = taf_.operations.at(operation);
-    Row row = start(operation);
-    row["mops"] = median(ours.mops());
-    row["against"] = other.filter;
-    row["its_operation"] = its_operation;
-    row["its_mops"] = median(other.operations.at(its_operation).mops());
-    row["ratio"] = *ratio(ours, other, its_operation);
-    output_.add(row);
-  }
+std::optional<double> ratio_to(const Sample& sample, const Score& other, const std::string& operation) {
+  const Sample* const same = other.find(operation);
+  return ratio(sample, same != nullptr ? same : other.find(single_form(operation)));
+}
 
-  // A rate on its own.
-  void add(const std::string& operation) {
-    if (!taf_.operations.contains(operation)) return;
-    Row row = start(operation);
-    row["mops"] = median(taf_.operations.at(operation).mops());
-    for (const char* const field : {"against", "its_operation", "its_mops", "ratio"}) row[field] = Row();
-    output_.add(row);
-  }
+// The filters to which all others get a ratio: RSQF, and every peer.
+bool is_baseline(const Score& score) { return score.peer || score.filter == "rsqf"; }
 
-  void finish() const { output_.finish(); }
+Row row_of(const Score& score, const Sample& sample, const std::string& operation, const Scores& scores) {
+  const std::vector<double> rates = sample.mops();
+  const auto queries = static_cast<double>(sample.queries);
+  Row row;
+  row[field::kSlots] = scores.slots;
+  row[field::kLoad] = scores.load;
+  row[field::kOperation] = operation;
+  row[field::kFilter] = score.filter;
+  row[field::kMops] = median(rates);
+  row[field::kMopsCi] = nullable(rates.size() > 1 ? std::optional(mean_ci(rates)) : std::nullopt);
+  row["ns"] = 1e3 / median(rates);
+  for (const Score& other : scores.filters) {
+    if (is_baseline(other)) row["ratio_to_" + other.filter] = nullable(ratio_to(sample, other, operation));
+  }
+  row["ratio_to_memory"] = nullable(ratio(sample, scores.memory.find(reads_beside(operation))));
+  row["ratio_to_single"] =
+      nullable(single_form(operation) == operation ? std::nullopt : ratio(sample, score.find(single_form(operation))));
+  row[field::kBitsPerSlot] = score.bits_per_slot;
+  row["decodes_per_query"] = nullable(sample.decodes);
+  row[field::kFpr] = operation.starts_with("negative") ? Row(static_cast<double>(sample.hits) / queries) : Row();
+  row[field::kMissing] = operation.starts_with("positive") ? Row(sample.queries - sample.hits) : Row();
+  row["mops_by_repetition"] = rates;
+  return row;
+}
 
- private:
-  Row start(const std::string& operation) const {
-    Row row;
-    row["slots"] = options_.run.slots;
-    row["load"] = options_.run.load;
-    row["taf_operation"] = operation;
-    return row;
+void add_rows(Output& output, const Scores& scores) {
+  const auto add = [&](const Score& score, const std::string& operation) {
+    if (const Sample* sample = score.find(operation)) output.add(row_of(score, *sample, operation, scores));
+  };
+  for (const std::string& operation : kOperations) {
+    for (const Score& score : scores.filters) add(score, operation);
+    if (!reads_beside(operation).empty()) add(scores.memory, reads_beside(operation));
   }
-
-  const Score& taf_;
-  const Options& options_;
-  Output output_;
-};
-
-void run(const Options& options) {
-  std::vector<std::unique_ptr<Entry>> entries;
-  entries.push_back(make_own_entry("rsqf", 8));
-  entries.push_back(make_own_entry("taf", 8));
-  for (const std::string& file : options.peers) entries.push_back(make_peer_entry(file));
-  Scores scores;
-  {
-    Progress progress;
-    scores = run_interleaved(entries, options.run, Counters(false), progress);
-  }
-  const Score& rsqf = scores.filters[0];
-  Comparison comparison(scores.filters[1], options);
-  for (const char* const operation : {"insert", "insert_batch", "negative", "positive", "negative_batch",
-                                      "negative_adapted", "positive_adapted", "negative_batch_adapted"}) {
-    comparison.add(operation, rsqf, operation);
-  }
-  comparison.add("insert_batch", scores.filters[1], "insert");
-  for (const char* const operation : {"negative_batch", "negative_batch_adapted"}) {
-    comparison.add(operation, scores.memory, reads_beside(operation));
-  }
-  for (std::size_t i = 2; i < scores.filters.size(); ++i) {
-    for (const char* const operation : {"insert", "negative_adapted", "positive_adapted"}) {
-      comparison.add(operation, scores.filters[i], operation);
-    }
-    comparison.add("negative_batch_adapted", scores.filters[i], "negative_adapted");
-  }
-  comparison.add("adapt");
-  comparison.finish();
 }
 
 }  // namespace
 
-void add_bench_speed(CLI::App& bench) {
-  auto options = std::make_shared<Options>();
-  CLI::App* verb =
-      bench.add_subcommand("speed", "TAF against RSQF, peers and memory, as ratios from one interleaved run");
-  add_run_options(*verb, options->run);
-  verb->add_option("--peer", options->peers, "shared object of a foreign filter (docs/peers.md); may be given again");
-  verb->add_flag("--json", options->json, "JSON lines instead of a table");
-  verb->callback([options] { run(*options); });
+void bench_speed(const SpeedOptions& options) {
+  std::vector<ContestantFactory> factories;
+  for (const std::string& name : options.filters) factories.push_back(find_contestant(name));
+  for (const std::string& file : options.peers) factories.push_back(peer_contestant(file));
+  Output output(options.json);
+  {
+    Progress progress;
+    for (const std::uint64_t slots : options.slots) {
+      for (const Scores& scores : run_interleaved(factories, options, slots, progress)) {
+        add_rows(output, scores);
+      }
+    }
+  }
+  output.finish();
 }
 
 }  // namespace telescope::lab

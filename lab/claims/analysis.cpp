@@ -33,10 +33,10 @@ Claim zero_selectors() {
             double worst = 0;
             std::string ours;
             for (const Row& row : r.rows(jobs(s).front())) {
-              const double share = row["share_0"], lemma = row["lemma_0"];
-              worst = std::max(worst, std::abs(deviations(share, lemma, row["members"])));
-              if (row["seed"] == 1)
-                ours += fmt::format("c = {}: {:.4f} ({:.4f}); ", row["as"].get<double>(), share, lemma);
+              const double share = row[field::share_of_letter(0)], lemma = row[field::kLemmaZero];
+              worst = std::max(worst, std::abs(deviations(share, lemma, row[field::kMembers])));
+              if (row[field::kSeed] == 1)
+                ours += fmt::format("c = {}: {:.4f} ({:.4f}); ", row[field::kAs].get<double>(), share, lemma);
             }
             return {worst < kFar ? Verdict::holds : Verdict::fails,
                     fmt::format("{}at most {:.1f} standard deviations off", ours, worst)};
@@ -60,16 +60,17 @@ Claim selector_tail() {
           const bool repeated = job.command() == letters(s, 5).command();
           for (const Row& row : r.rows(job)) {
             for (unsigned k = 1; k <= 3; ++k) {
-              const double share = row[fmt::format("share_{}", k)], bound = row[fmt::format("bound_{}", k)];
-              const bool above = deviations(share, bound, row["members"]) > kFar;
+              const double share = row[field::share_of_letter(k)], bound = row[field::bound_of_letter(k)];
+              const bool above = deviations(share, bound, row[field::kMembers]) > kFar;
               (repeated ? often : once) &= !above;
               ones &= !(above && k == 1);
             }
-            if (row["as"] == 20 && row["seed"] == 1) {
-              ours += fmt::format("{}c = 20, {}: k = 1 {:.4f} (bound {:.4f}), k = 2 {:.5f} ({:.5f})",
-                                  ours.empty() ? "" : "; ", repeated ? "five passes" : "one pass",
-                                  row["share_1"].get<double>(), row["bound_1"].get<double>(),
-                                  row["share_2"].get<double>(), row["bound_2"].get<double>());
+            if (row[field::kAs] == 20 && row[field::kSeed] == 1) {
+              ours += fmt::format(
+                  "{}c = 20, {}: k = 1 {:.4f} (bound {:.4f}), k = 2 {:.5f} ({:.5f})", ours.empty() ? "" : "; ",
+                  repeated ? "five passes" : "one pass", row[field::share_of_letter(1)].get<double>(),
+                  row[field::bound_of_letter(1)].get<double>(), row[field::share_of_letter(2)].get<double>(),
+                  row[field::bound_of_letter(2)].get<double>());
             }
           }
         }
@@ -95,7 +96,7 @@ Claim space_theorem() {
         const double as = std::exp2(bits / 2.0) / b;
         made.push_back(
             {bits, b,
-             job(fmt::format("letters --bits {} --as {} --slots {} --passes 5", bits, as, s.pick(1 << 16, 1 << 20)),
+             job(fmt::format("letters --widths {} --as {} --slots {} --passes 5", bits, as, s.pick(1 << 16, 1 << 20)),
                  s.pick(1.0, 20.0))});
       }
     }
@@ -115,7 +116,7 @@ Claim space_theorem() {
             std::string ours, where;
             for (const Case& each : cases(s)) {
               const Row& row = r.rows(each.job).front();
-              const double needed = row["entropy"], bound = row["theorem_bits"];
+              const double needed = row[field::kEntropy], bound = row[field::kTheoremBits];
               if (needed / bound > tightest) {
                 tightest = needed / bound;
                 where = fmt::format("eps = 2^-{}, b = {}", each.bits, each.b);
@@ -145,9 +146,9 @@ Claim four_per_member() {
           [jobs](const Setting& s, const Results& r) -> Finding {
             double bits = 0, overflows = 0, members = 0;
             for (const Row& row : r.rows(jobs(s).front())) {
-              bits = std::max(bits, row["entropy"].get<double>());
-              overflows += row["overflows"].get<double>();
-              members += row["members"].get<double>();
+              bits = std::max(bits, row[field::kEntropy].get<double>());
+              overflows += row[field::kOverflows].get<double>();
+              members += row[field::kMembers].get<double>();
             }
             return {overflows == 0 && bits <= 0.812 ? Verdict::holds : Verdict::fails,
                     fmt::format("{:.3f} bits needed, {} full codes among {:.2g} members", bits, overflows, members)};
@@ -169,7 +170,8 @@ Claim beyond_the_bound() {
           jobs,
           [jobs](const Setting& s, const Results& r) -> Finding {
             const auto rate = [&](const char* filter, double as) {
-              return r.number(jobs(s).front(), {{"filter", filter}, {"as", as}, {"seed", "mean"}}, "fpr");
+              return r.number(jobs(s).front(),
+                              {{field::kFilter, filter}, {field::kAs, as}, {field::kSeed, field::kMean}}, field::kFpr);
             };
             const double paper20 = rate("taf-shift", 20) / rate("taf-shift", 4);
             const double paper40 = rate("taf-shift", 40) / rate("taf-shift", 4);

@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "claims/claim.hpp"
-#include "figures/experiments.hpp"
+#include "figures/figure.hpp"
+#include "figures/rates.hpp"
 
 namespace telescope::lab {
 namespace {
@@ -19,20 +20,21 @@ Claim repeats() {
                         s.seeds()),
             2)};
   };
-  return {"static-repeats",
-          "Introduction",
-          "If x is a false positive of an ordinary filter, it is one again with probability 1",
-          "1",
-          jobs,
-          [jobs](const Setting& s, const Results& r) -> Finding {
-            const auto again = [&](const char* filter) {
-              return r.number(jobs(s).front(), {{"filter", filter}, {"seed", "mean"}}, "fpr_repeat");
-            };
-            const bool all = again("rsqf") == 1 && again("bloom") == 1 && again("cuckoo") == 1;
-            return {all ? Verdict::holds : Verdict::fails,
-                    fmt::format("RSQF {:.3g}, Bloom {:.3g}, cuckoo {:.3g}; TAF {:.3g}", again("rsqf"), again("bloom"),
-                                again("cuckoo"), again("taf"))};
-          }};
+  return {
+      "static-repeats",
+      "Introduction",
+      "If x is a false positive of an ordinary filter, it is one again with probability 1",
+      "1",
+      jobs,
+      [jobs](const Setting& s, const Results& r) -> Finding {
+        const auto again = [&](const char* filter) {
+          return r.number(jobs(s).front(), {{field::kFilter, filter}, {field::kSeed, field::kMean}}, field::kFprRepeat);
+        };
+        const bool all = again("rsqf") == 1 && again("bloom") == 1 && again("cuckoo") == 1;
+        return {all ? Verdict::holds : Verdict::fails,
+                fmt::format("RSQF {:.3g}, Bloom {:.3g}, cuckoo {:.3g}; TAF {:.3g}", again("rsqf"), again("bloom"),
+                            again("cuckoo"), again("taf"))};
+      }};
 }
 
 // No member is lost, whatever was asked: `fpr` looks for every member at the end of every run.
@@ -47,13 +49,13 @@ Claim no_false_negatives() {
             std::uint64_t missing = 0, runs = 0;
             for (const Job& job : jobs(s)) {
               for (const Row& row : r.rows(job)) {
-                if (row["seed"] == "mean") continue;
-                missing += row["missing"].get<std::uint64_t>();
+                if (row[field::kSeed] == field::kMean) continue;
+                missing += row[field::kMissing].get<std::uint64_t>();
                 ++runs;
               }
             }
             return {missing == 0 ? Verdict::holds : Verdict::fails,
-                    fmt::format("{} lost in {} runs of {} filters", missing, runs, competitors().size())};
+                    fmt::format("{} lost in {} runs of {} filters", missing, runs, plotted_contestants().size())};
           }};
 }
 
@@ -65,7 +67,7 @@ Claim space() {
           "11 bits per slot at eps 1/256",
           jobs,
           [](const Setting& s, const Results& r) -> Finding {
-            const double bits = active_set_experiment(s).value(r, "taf", 10, "bits_per_slot");
+            const double bits = active_set_experiment(s).value(r, "taf", 10, field::kBitsPerSlot);
             return {bits == 11 ? Verdict::holds : Verdict::fails, fmt::format("{} bits per slot", bits)};
           }};
 }
@@ -85,7 +87,7 @@ Claim cache() {
           jobs,
           [jobs](const Setting& s, const Results& r) -> Finding {
             const auto rate = [&](const char* filter) {
-              return r.number(jobs(s).front(), {{"filter", filter}, {"seed", "mean"}}, "fpr");
+              return r.number(jobs(s).front(), {{field::kFilter, filter}, {field::kSeed, field::kMean}}, field::kFpr);
             };
             const double taf = rate("taf"), exaf = rate("exaf"), cached = rate("rsqf+cache");
             return {taf < cached && exaf < cached ? Verdict::holds
@@ -118,8 +120,9 @@ Claim serendipity() {
       },
       [=](const Setting& s, const Results& r) -> Finding {
         const auto ratio = [&](const Job& job, double as) {
-          return r.number(job, {{"filter", "exaf"}, {"as", as}, {"seed", "mean"}}, "fpr") /
-                 r.number(job, {{"filter", "taf"}, {"as", as}, {"seed", "mean"}}, "fpr");
+          return r.number(job, {{field::kFilter, "exaf"}, {field::kAs, as}, {field::kSeed, field::kMean}},
+                          field::kFpr) /
+                 r.number(job, {{field::kFilter, "taf"}, {field::kAs, as}, {field::kSeed, field::kMean}}, field::kFpr);
         };
         const double at10 = ratio(fresh(s), 10), at40 = ratio(fresh(s), 40), at160 = ratio(fresh(s), 160);
         const double again10 = ratio(repeated(s), 10), again40 = ratio(repeated(s), 40);
@@ -146,25 +149,25 @@ Claim sustained() {
                 s.seeds()),
             3)};
   };
-  return {"sustained-rate",
-          "Theorem fprate",
-          "In the adaptivity game every query is false with probability at most eps, whatever was answered before",
-          fmt::format("<= eps = {:.2g} at load .95", kEps),
-          jobs,
-          [jobs](const Setting& s, const Results& r) -> Finding {
-            const auto replayed = [&](const char* filter) {
-              return r.number(jobs(s).back(), {{"filter", filter}, {"seed", "mean"}}, "fpr_repeat");
-            };
-            const auto attacked = [&](const char* id) { return adversary_experiment(s).rate_of(r, id, kQueries); };
-            const double worst = std::max(
-                {replayed("taf"), replayed("taf-shift"), replayed("utaf"), attacked("taf"), attacked("taf-paper")});
-            return {
-                worst <= kEps ? Verdict::holds : Verdict::fails,
+  return {
+      "sustained-rate",
+      "Theorem fprate",
+      "In the adaptivity game every query is false with probability at most eps, whatever was answered before",
+      fmt::format("<= eps = {:.2g} at load .95", kEps),
+      jobs,
+      [jobs](const Setting& s, const Results& r) -> Finding {
+        const auto replayed = [&](const char* filter) {
+          return r.number(jobs(s).back(), {{field::kFilter, filter}, {field::kSeed, field::kMean}}, field::kFprRepeat);
+        };
+        const auto attacked = [&](const char* id) { return adversary_experiment(s).rate_of(r, id, kQueries); };
+        const double worst = std::max(
+            {replayed("taf"), replayed("taf-shift"), replayed("utaf"), attacked("taf"), attacked("taf-paper")});
+        return {worst <= kEps ? Verdict::holds : Verdict::fails,
                 fmt::format("replays: TAF {:.2g}, as in the paper {:.2g}, uTAF {:.2g}, exAF {:.2g}; last round of the "
                             "adversary: TAF {:.2g}, as in the paper {:.2g}",
                             replayed("taf"), replayed("taf-shift"), replayed("utaf"), replayed("exaf"), attacked("taf"),
                             attacked("taf-paper"))};
-          }};
+      }};
 }
 
 }  // namespace

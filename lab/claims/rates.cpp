@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "claims/claim.hpp"
-#include "figures/experiments.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -2,20 +2,21 @@
 #include <fmt/core.h>
 
 #include "claims/claim.hpp"
-#include "figures/experiments.hpp"
+#include "figures/figure.hpp"
+#include "figures/rates.hpp"
 
 namespace telescope::lab {
 namespace {
 
 // Filters that have adapted on ten unique negatives per member; taf-decode decodes in every query, as the paper's does.
 Job filters_job(const Setting& s) {
-  return job(fmt::format("bench filters --filters rsqf,taf,utaf,exaf,taf-decode --slots {} --probes {} --reps {}",
+  return job(fmt::format("bench speed --filters rsqf,taf,utaf,exaf,taf-decode --slots {} --probes {} --reps {}",
                          s.pick(1 << 20, 1 << 22), s.pick(1 << 20, 1 << 22), s.pick(3, 5)),
              s.pick(9.0, 120.0), true);
 }
 
 double rate(const Setting& s, const Results& r, const char* filter, const char* operation) {
-  return r.number(filters_job(s), {{"filter", filter}, {"operation", operation}}, "mops");
+  return r.number(filters_job(s), {{field::kFilter, filter}, {field::kOperation, operation}}, field::kMops);
 }
 
 std::vector<Job> filters_jobs(const Setting& s) { return {filters_job(s)}; }
@@ -95,8 +96,12 @@ Claim inserts() {
       [](const Setting& s) { return std::vector{throughput_job(s)}; },
       [](const Setting& s, const Results& r) -> Finding {
         const auto at = [&](const char* filter, double load) {
-          return r.number(throughput_job(s), {{"filter", "taf"}, {"operation", "insert"}, {"load", load}}, "mops") /
-                 r.number(throughput_job(s), {{"filter", filter}, {"operation", "insert"}, {"load", load}}, "mops");
+          return r.number(throughput_job(s),
+                          {{field::kFilter, "taf"}, {field::kOperation, "insert"}, {field::kLoad, load}},
+                          field::kMops) /
+                 r.number(throughput_job(s),
+                          {{field::kFilter, filter}, {field::kOperation, "insert"}, {field::kLoad, load}},
+                          field::kMops);
         };
         const bool family = at("rsqf", 0.5) > 0.75 && at("rsqf", 0.95) > 0.75 && at("exaf", 0.95) > 0.75;
         const bool vacuum = at("vacuum", 0.5) > 0.75;
@@ -125,16 +130,16 @@ Claim coders() {
       jobs,
       [jobs](const Setting& s, const Results& r) -> Finding {
         const auto of = [&](const char* code, double as, const char* field) {
-          return r.number(jobs(s).front(), {{"code", code}, {"as", as}}, field);
+          return r.number(jobs(s).front(), {{field::kCode, code}, {field::kAs, as}}, field);
         };
-        const double shift = of("shift", 40, "overflow_share"), general = of("general", 40, "overflow_share");
+        const double shift = of("shift", 40, field::kOverflowShare), general = of("general", 40, field::kOverflowShare);
         return {
             general < 2 * shift ? Verdict::holds : Verdict::differs,
             fmt::format(
                 "blocks that overflow at A/S 40: general (x = 2, y = 3) {:.4f}, shift {:.4f}, ours {:.4f}; decoding "
                 "{:.0f}, {:.0f}, {:.0f} ns",
-                general, shift, of("event", 40, "overflow_share"), of("general", 40, "decode_ns"),
-                of("shift", 40, "decode_ns"), of("event", 40, "decode_ns"))};
+                general, shift, of("event", 40, field::kOverflowShare), of("general", 40, field::kDecodeNs),
+                of("shift", 40, field::kDecodeNs), of("event", 40, field::kDecodeNs))};
       }};
 }
 

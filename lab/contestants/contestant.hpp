@@ -1,68 +1,88 @@
-// What the interleaved run asks of a filter. One virtual call covers a whole timed loop, never one key.
+// A contestant is a filter that is measured: ours, a rival, or a peer from a shared object. Every experiment sees it
+// through this interface. One virtual call covers a whole timed loop, never one key.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <telescope/options.hpp>
+#include <telescope/reports.hpp>
 #include <vector>
 
-#include "measure/lap.hpp"
 #include "members/member_index.hpp"
-#include "workloads/random.hpp"
 
 namespace telescope::lab {
 
-// Unique negatives: keys [first, first + count).
-struct Negatives {
-  Keys keys;
-  std::uint64_t first;
-  std::uint64_t count;
-};
-
-struct AdaptCost {
-  std::uint64_t adapts = 0;
-  Cost cost;
-};
-
 class Contestant {
  public:
+  using KeySpan = std::span<const std::uint64_t>;
   virtual ~Contestant() = default;
 
-  virtual void fill(std::span<const std::uint64_t> keys) = 0;  // throws LabError if a key is refused
-  // The same with the filter's own batch form; false if it has none.
-  virtual bool fill_batch(std::span<const std::uint64_t>) { return false; }
-  virtual std::uint64_t count(std::span<const std::uint64_t> keys) = 0;  // single queries; how many may be present
+  // Returns how many keys went in before one was refused.
+  virtual std::uint64_t insert(KeySpan keys) = 0;
+  // Does the same in the filter's own batch form; returns nullopt if it has none.
+  virtual std::optional<std::uint64_t> insert_batch(KeySpan) { return std::nullopt; }
 
-  // The same with the filter's own batch form; nullopt if it has none.
-  virtual std::optional<std::uint64_t> count_batch(std::span<const std::uint64_t>) { return std::nullopt; }
+  // Queries the keys one by one and returns how many may be present.
+  virtual std::uint64_t count(KeySpan keys) = 0;
+  // Does the same in the filter's own batch form; returns nullopt if it has none.
+  virtual std::optional<std::uint64_t> count_batch(KeySpan) { return std::nullopt; }
 
-  // Queries all the negatives and adapts on each false positive. Only the adapting itself is on the clock, with the
-  // members at hand; a filter that adapts inside its queries has no cost to tell.
-  virtual AdaptCost adapt_on(const Negatives&, const MemberIndex&, const Counters&) { return {}; }
+  virtual bool adapts() const = 0;
+  // Queries the keys and returns those to adapt on, which may be present. A filter that adapts within its queries has
+  // done so, and returns none.
+  virtual std::vector<std::uint64_t> positives_of(KeySpan keys) {
+    std::vector<std::uint64_t> positives;
+    for (const std::uint64_t& key : keys) {
+      if (count(KeySpan(&key, 1)) != 0) positives.push_back(key);
+    }
+    return positives;
+  }
+  // Adapts on false positives and returns the seconds it took, without the fetching of members where the filter can be
+  // given them.
+  virtual double adapt(KeySpan false_positives, const MemberIndex& members) = 0;
+  // What adapting has done to codes; zeros where there are none.
+  virtual OverflowReport overflow() const { return {}; }
 
-  virtual double bits_per_slot() const = 0;
-  virtual std::optional<double> decodes_per_query(std::span<const std::uint64_t>) const { return std::nullopt; }
+  virtual std::uint64_t bits() const = 0;
+  // The share of the queries that decode a code; nullopt where there are none.
+  virtual std::optional<double> decodes_per_query(KeySpan) const { return std::nullopt; }
 };
 
-// Makes a fresh contestant for each repetition.
-class Entry {
- public:
-  virtual ~Entry() = default;
-  virtual std::string name() const = 0;
-  virtual bool ours() const = 0;
-  virtual std::unique_ptr<Contestant> make(std::uint64_t slots, std::uint64_t seed) const = 0;
+struct ContestantOptions {
+  std::uint64_t slots = 0;
+  std::uint64_t seed = 1;  // of the hash, as experiment_hash(seed)
+  Overflow overflow = Overflow::evict;
 };
 
-// The hash of our filters in repetition `seed`, so that they share one member index.
-std::unique_ptr<MemberIndex> index_members(std::span<const std::uint64_t> members, std::uint64_t seed);
+// Makes contestants of one name, each empty.
+struct ContestantFactory {
+  std::string name;
+  bool peer = false;             // nobody vouches for its members
+  bool overflow_policy = false;  // whether ContestantOptions::overflow means anything to it
+  std::function<std::unique_ptr<Contestant>(const ContestantOptions&)> make;
+};
 
-// Throws LabError for an unknown name or a width that is not built in.
-std::unique_ptr<Entry> make_own_entry(const std::string& filter, unsigned width);
-std::unique_ptr<Entry> make_rival_entry(const std::string& rival);
-std::unique_ptr<Entry> make_peer_entry(const std::string& file);
+// Finds a contestant by the name that is written on the command line:
+//   taf, exaf, utaf, rsqf       ours, with remainders of 8 bits, compiled into the timed loop
+//   taf:any:WIDTH               ours of any width, through AnyFilter (likewise exaf, utaf, rsqf)
+//   taf-shift, taf-decode       TAF with the paper's coder; the second decodes in every query, as in the paper
+//   bloom, cuckoo, ...          a rival (lab/rivals)
+//   FILE.so, or a path          a peer (docs/peers.md)
+//   NAME+cache                  any of these behind a cache of false positives
+// Throws LabError for another name.
+ContestantFactory find_contestant(const std::string& name);
 
-std::vector<std::string> rival_names();
+// What find_contestant knows, but for the peers.
+std::vector<std::string> contestant_names();
+
+// The same, by where they come from. Null functions where they have none of that name.
+std::vector<ContestantFactory> our_contestants();
+std::vector<ContestantFactory> rival_contestants();
+std::optional<ContestantFactory> any_contestant(const std::string& name);
+ContestantFactory peer_contestant(const std::string& file);
 
 }  // namespace telescope::lab

@@ -4,8 +4,8 @@
 // to force false positives." "The Cyclic ACF with s = 3 does surprisingly well on adversarial data even though it is
 // known to not be adaptive." Rounds of ten subrounds; after each, what was never false is dropped; the last round
 // counts.
-#include "figures/experiments.hpp"
 #include "figures/figure.hpp"
+#include "figures/rates.hpp"
 
 namespace telescope::lab {
 
@@ -16,31 +16,24 @@ RateExperiment adversary_experiment(const Setting& setting) {
                                                   {1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 70, 80, 100}),
           .seeds = setting.seeds(),
           .cost = setting.pick(3.0, 60.0) * setting.seeds(),
-          .rate = "fpr_last",
+          .rate = field::kFprLast,
           .has_interval = false};
 }
 
-namespace {
-
-std::vector<Job> jobs(const Setting& setting) { return adversary_experiment(setting).jobs(); }
-
-std::vector<Panel> panels(const Setting& setting, const Results& results) {
-  Panel panel;
-  panel.id = "adversary";
-  panel.figure = "extremes, right";
-  panel.title = "Adversary";
-  panel.claim =
-      "TAF does very well until Q/S is about 20; then the adversary forces false positives. Cyclic with s = 3 does "
-      "surprisingly well.";
-  panel.x = {"Q/S: the adversary's first queries per member", true};
-  panel.y = {"false-positive rate of the last round", true};
-  panel.series = adversary_experiment(setting).series(results);
-  panel.finding = who_is_lowest(panel.series);
-  return {panel};
+Figure adversary_figure() {
+  return {"adversary", [](const Setting& setting) { return adversary_experiment(setting).jobs(); },
+          [](const Setting& setting, const Results& results) {
+            Panel panel = rate_panel(adversary_experiment(setting), results);
+            panel.id = "adversary";
+            panel.figure = "extremes, right";
+            panel.title = "Adversary";
+            panel.claim =
+                "TAF does very well until Q/S is about 20; then the adversary forces false positives. Cyclic with s = "
+                "3 does surprisingly well.";
+            panel.x.label = "Q/S: the adversary's first queries per member";
+            panel.y.label = "false-positive rate of the last round";
+            return std::vector{panel};
+          }};
 }
-
-}  // namespace
-
-Figure adversary_figure() { return {"adversary", jobs, panels}; }
 
 }  // namespace telescope::lab

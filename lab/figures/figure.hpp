@@ -21,6 +21,10 @@ Figure traces_figure();
 Figure adversary_figure();
 Figure throughput_figure();
 
-std::vector<Figure> all_figures();
+inline std::vector<Figure> all_figures() {
+  return {active_set_figure(), power_law_figure(), traces_figure(), adversary_figure(), throughput_figure()};
+}
+
+Job throughput_job(const Setting& setting);  // claims read its results
 
 }  // namespace telescope::lab

@@ -11,7 +11,7 @@ namespace {
 
 std::string all_arguments() {
   std::string text;
-  for (const Competitor& each : competitors()) text += (text.empty() ? "" : ",") + each.argument();
+  for (const PlottedContestant& each : plotted_contestants()) text += (text.empty() ? "" : ",") + each.argument();
   return text;
 }
 
@@ -31,10 +31,12 @@ const std::string& lowest_at(const std::vector<Panel::Series>& series, double x)
 
 }  // namespace
 
-std::string Competitor::argument() const { return policy == nullptr ? filter : fmt::format("{}:{}", filter, policy); }
+std::string PlottedContestant::argument() const {
+  return policy == nullptr ? filter : fmt::format("{}:{}", filter, policy);
+}
 
-const std::vector<Competitor>& competitors() {
-  static const std::vector<Competitor> all = {
+const std::vector<PlottedContestant>& plotted_contestants() {
+  static const std::vector<PlottedContestant> all = {
       {"taf", "taf", "evict", "TAF"},
       {"taf-paper", "taf-shift", "reset", "TAF as in the paper"},
       {"exaf", "exaf", "evict", "exAF"},
@@ -48,11 +50,11 @@ const std::vector<Competitor>& competitors() {
   return all;
 }
 
-const Competitor& competitor(std::string_view id) {
-  for (const Competitor& each : competitors()) {
+const PlottedContestant& plotted_contestant(std::string_view id) {
+  for (const PlottedContestant& each : plotted_contestants()) {
     if (each.id == id) return each;
   }
-  throw LabError(fmt::format("no competitor {}", id));
+  throw LabError(fmt::format("no contestant {}", id));
 }
 
 Job RateExperiment::job(double at, std::string_view filters) const {
@@ -72,15 +74,16 @@ std::vector<Job> RateExperiment::jobs() const {
   return made;
 }
 
-double RateExperiment::value(const Results& results, std::string_view id, double at, const char* field) const {
-  const Competitor& who = competitor(id);
+double RateExperiment::value(const Results& results, std::string_view id, double at, const char* name) const {
+  const PlottedContestant& who = plotted_contestant(id);
   const Row policy = who.policy == nullptr ? Row() : Row(who.policy);
-  return results.number(job(at), {{"filter", who.filter}, {"policy", policy}, {"seed", "mean"}}, field);
+  return results.number(job(at), {{field::kFilter, who.filter}, {field::kPolicy, policy}, {field::kSeed, field::kMean}},
+                        name);
 }
 
 std::vector<Panel::Series> RateExperiment::series(const Results& results) const {
   std::vector<Panel::Series> made;
-  for (const Competitor& who : competitors()) {
+  for (const PlottedContestant& who : plotted_contestants()) {
     Panel::Series& series = made.emplace_back();
     series.filter = who.id;
     series.name = who.name;
@@ -88,14 +91,15 @@ std::vector<Panel::Series> RateExperiment::series(const Results& results) const 
       Panel::Point& point = series.points.emplace_back();
       point.x = at;
       point.y = rate_of(results, who.id, at);
-      if (has_interval) point.ci = value(results, who.id, at, "fpr_ci");
+      if (has_interval) point.ci = value(results, who.id, at, field::kFprCi);
       point.command = to_rerun(job(at, who.argument()).command());
     }
   }
   return made;
 }
 
-std::string who_is_lowest(const std::vector<Panel::Series>& series) {
+// "Lowest: cuckooing at 1 to 5, TAF at 10 to 30."
+static std::string who_is_lowest(const std::vector<Panel::Series>& series) {
   std::string text;
   std::string last;
   double from = 0, to = 0;
@@ -115,6 +119,15 @@ std::string who_is_lowest(const std::vector<Panel::Series>& series) {
   }
   close();
   return text + ".";
+}
+
+Panel rate_panel(const RateExperiment& experiment, const Results& results) {
+  Panel panel;
+  panel.x = {"A/S: unique negatives per member", true};
+  panel.y = {"false-positive rate", true};
+  panel.series = experiment.series(results);
+  panel.finding = who_is_lowest(panel.series);
+  return panel;
 }
 
 }  // namespace telescope::lab

@@ -10,8 +10,8 @@
 
 #include <filesystem>
 
-#include "figures/experiments.hpp"
 #include "figures/figure.hpp"
+#include "figures/rates.hpp"
 
 namespace telescope::lab {
 namespace {
@@ -42,16 +42,12 @@ std::vector<Job> jobs(const Setting& setting) {
 }
 
 Panel panel_of(const RateExperiment& experiment, const Results& results) {
-  Panel panel;
+  Panel panel = rate_panel(experiment, results);
   panel.figure = "app-network; extremes, left";
   panel.claim =
       "Most filters fix false positives equally well, so the rate of first-time queries decides, and Cuckooing's is "
       "the "
       "lowest. TAF and exAF perform similarly to Swapping and to Cyclic with s = 1.";
-  panel.x = {"A/S: unique negatives per member", true};
-  panel.y = {"false-positive rate", true};
-  panel.series = experiment.series(results);
-  panel.finding = who_is_lowest(panel.series);
   return panel;
 }
 

@@ -3,87 +3,112 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "bench/run_options.hpp"
-#include "fpr/measure.hpp"
+#include "contestants/contestant.hpp"
+#include "fpr/scene.hpp"
+#include "io/errors.hpp"
 #include "io/output.hpp"
 #include "measure/statistics.hpp"
-#include "trace/options.hpp"
+#include "rows.hpp"
 #include "verbs.hpp"
 
 namespace telescope::lab {
 namespace {
 
-struct Options {
-  SceneOptions scene;
-  std::vector<std::string> workload = {"uniform"};  // "trace FILE" is two words
-  std::vector<double> as;
-  std::vector<std::string> filters = {"taf", "exaf", "utaf", "rsqf", "taf-shift"};
-  std::string policy = "evict";
-  unsigned seeds = 1;
-  std::uint64_t seed = 1;
-  bool json = false;
-};
-
-// A filter as it is written: NAME, or NAME:reset where it differs from --policy.
-struct Entrant {
+// A contestant as it is written: NAME, or NAME:reset where it differs from --policy.
+struct NamedContestant {
   std::string filter, policy;
+  ContestantFactory factory;
 };
 
-Entrant entrant(const std::string& text, const std::string& policy) {
-  for (const char* const other : {"evict", "reset"}) {
-    const std::string suffix = fmt::format(":{}", other);
-    if (text.ends_with(suffix)) return {text.substr(0, text.size() - suffix.size()), other};
+NamedContestant named_contestant(const std::string& text, const std::string& policy) {
+  for (const std::string other : {"evict", "reset"}) {
+    if (!text.ends_with(":" + other)) continue;
+    const std::string name = text.substr(0, text.size() - other.size() - 1);
+    return {name, other, find_contestant(name)};
   }
-  return {text, policy};
+  return {text, policy, find_contestant(text)};
+}
+
+struct FprCounts {
+  std::uint64_t queries = 0;
+  std::uint64_t positives = 0;
+  std::uint64_t repeats = 0;
+  std::uint64_t repeat_positives = 0;
+  OverflowReport overflow;
+  std::uint64_t missing = 0;  // members that are not found afterwards
+  double bits_per_slot = 0;
+  std::optional<Workload::LastRound> last_round;
+};
+
+// Fills the filter, runs the workload over it, and adapts on each false positive. Every query is a negative, so every
+// positive is false. Throws LabError if the filter does not take all members.
+FprCounts run_workload(Contestant& contestant, const Scene& scene) {
+  const auto query = [&](const std::uint64_t& key) { return contestant.count(std::span(&key, 1)) != 0; };
+  if (contestant.insert(scene.members) != scene.members.size()) {
+    throw LabError("it is full before all members are in: take a lower --load");
+  }
+  FprCounts counts;
+  counts.bits_per_slot = static_cast<double>(contestant.bits()) / static_cast<double>(scene.slots);
+  const auto workload = scene.queries();
+  while (const auto asked = workload->next()) {
+    const bool positive = query(asked->key);
+    workload->answered(positive);
+    ++counts.queries;
+    counts.repeats += asked->repeat;
+    if (!positive) continue;
+    ++counts.positives;
+    counts.repeat_positives += asked->repeat;
+    if (contestant.adapts()) contestant.adapt(std::span(&asked->key, 1), *scene.index);
+  }
+  counts.overflow = contestant.overflow();
+  counts.last_round = workload->last_round();
+  for (const std::uint64_t key : scene.members) counts.missing += !query(key);
+  return counts;
 }
 
 double share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-FprCounts measure(const Entrant& entrant, const Scene& scene) {
-  const std::string& filter = entrant.filter;
-  const auto subject = make_subject(filter, {.slots = scene.slots,
-                                             .seed = scene.seed,
-                                             .overflow = entrant.policy == "reset" ? Overflow::reset : Overflow::evict,
-                                             .members = scene.index.get()});
+FprCounts measure(const NamedContestant& named, const Scene& scene) {
+  const Overflow overflow = named.policy == "reset" ? Overflow::reset : Overflow::evict;
   try {
-    const FprCounts counts = measure_fpr(*subject, scene);
-    if (counts.missing > 0 && !is_foreign(filter)) {
-      throw LawBroken(fmt::format("{} with {} slots lost {} members", filter, scene.slots, counts.missing));
+    const auto contestant = named.factory.make({.slots = scene.slots, .seed = scene.seed, .overflow = overflow});
+    const FprCounts counts = run_workload(*contestant, scene);
+    if (counts.missing > 0 && !named.factory.peer) {
+      throw LawBroken(fmt::format("{} with {} slots lost {} members", named.filter, scene.slots, counts.missing));
     }
     return counts;
   } catch (const LabError& error) {
-    throw LabError(fmt::format("{} with {} slots: {}", filter, scene.slots, error.what()));
+    throw LabError(fmt::format("{} with {} slots: {}", named.filter, scene.slots, error.what()));
   }
 }
 
-Row row_of(const Entrant& entrant, const std::string& workload, const Scene& scene, const FprCounts& counts) {
+Row row_of(const NamedContestant& named, const std::string& workload, const Scene& scene, const FprCounts& counts) {
   Row row;
   row["workload"] = workload;
-  row["filter"] = entrant.filter;
-  row["policy"] = takes_policy(entrant.filter) ? Row(entrant.policy) : Row();
-  row["as"] = scene.as;
-  row["fpr"] = share(counts.positives, counts.queries);
-  row["fpr_repeat"] = share(counts.repeat_positives, counts.repeats);
-  row["fpr_ci"] = share_ci(static_cast<double>(counts.positives), static_cast<double>(counts.queries));
+  row[field::kFilter] = named.filter;
+  row[field::kPolicy] = named.factory.overflow_policy ? Row(named.policy) : Row();
+  row[field::kAs] = scene.as;
+  row[field::kFpr] = share(counts.positives, counts.queries);
+  row[field::kFprRepeat] = share(counts.repeat_positives, counts.repeats);
+  row[field::kFprCi] = share_ci(static_cast<double>(counts.positives), static_cast<double>(counts.queries));
   if (counts.last_round) {
-    row["fpr_last"] = counts.last_round->fpr;
-    row["held"] = counts.last_round->held;
+    row[field::kFprLast] = counts.last_round->fpr;
+    row[field::kHeld] = counts.last_round->held;
   }
-  row["bits_per_slot"] = counts.bits_per_slot;
-  row["slots"] = scene.slots;
-  row["members"] = scene.members.size();
+  row[field::kBitsPerSlot] = counts.bits_per_slot;
+  row[field::kSlots] = scene.slots;
+  row[field::kMembers] = scene.members.size();
   row["queries"] = counts.queries;
-  row["missing"] = counts.missing;
-  row["overflows"] = counts.overflow.overflows;
+  row[field::kMissing] = counts.missing;
+  row[field::kOverflows] = counts.overflow.overflows;
   row["evicted"] = counts.overflow.evicted;
   row["resets"] = counts.overflow.resets;
-  row["seed"] = std::to_string(scene.seed);
+  row[field::kSeed] = std::to_string(scene.seed);
   return row;
 }
 
@@ -91,31 +116,31 @@ Row row_of(const Entrant& entrant, const std::string& workload, const Scene& sce
 Row mean_of(const std::vector<Row>& rows) {
   Row row = rows.front();
   std::vector<double> rates;
-  for (const Row& each : rows) rates.push_back(each["fpr"]);
-  for (const char* const field : {"fpr", "fpr_repeat", "fpr_last", "held"}) {
-    if (!row.contains(field)) continue;
+  for (const Row& each : rows) rates.push_back(each[field::kFpr]);
+  for (const char* const name : {field::kFpr, field::kFprRepeat, field::kFprLast, field::kHeld}) {
+    if (!row.contains(name)) continue;
     std::vector<double> values;
-    for (const Row& each : rows) values.push_back(each[field]);
-    row[field] = mean(values);
+    for (const Row& each : rows) values.push_back(each[name]);
+    row[name] = mean(values);
   }
-  row["fpr_ci"] = mean_ci(rates);
-  row["seed"] = "mean";
+  row[field::kFprCi] = mean_ci(rates);
+  row[field::kSeed] = field::kMean;
   return row;
 }
 
-void print_point(const Entrant& entrant, const Options& options, const std::vector<Scene>& scenes, Output& output,
-                 Progress& progress) {
+void print_point(const NamedContestant& named, const FprOptions& options, const std::vector<Scene>& scenes,
+                 Output& output, Progress& progress) {
   std::vector<Row> rows;
   for (const Scene& scene : scenes) {
-    progress.show(fmt::format("A/S {:.3g} {} seed {}", scene.as, entrant.filter, scene.seed));
-    rows.push_back(row_of(entrant, options.scene.workload, scene, measure(entrant, scene)));
+    progress.show(fmt::format("A/S {:.3g} {} seed {}", scene.as, named.filter, scene.seed));
+    rows.push_back(row_of(named, options.scene.workload, scene, measure(named, scene)));
     if (options.json || scenes.size() == 1) output.add(rows.back());
   }
   if (scenes.size() > 1) output.add(mean_of(rows));
 }
 
 // "trace FILE" into its two parts.
-void take_workload(Options& options) {
+void take_workload(FprOptions& options) {
   SceneOptions& scene = options.scene;
   scene.workload = options.workload.front();
   const auto& names = Stage::workloads();
@@ -130,13 +155,13 @@ void take_workload(Options& options) {
   if (file) scene.trace.file = options.workload.back();
 }
 
-void run(Options options) {
+}  // namespace
+
+void fpr(const FprOptions& given) {
+  FprOptions options = given;
   take_workload(options);
-  std::vector<Entrant> entrants;
-  for (const std::string& text : options.filters) {
-    entrants.push_back(entrant(text, options.policy));
-    make_subject(entrants.back().filter, {.slots = 64});  // names before work
-  }
+  std::vector<NamedContestant> contestants;
+  for (const std::string& text : options.filters) contestants.push_back(named_contestant(text, options.policy));
   Output output(options.json);
   {
     Progress progress;
@@ -145,56 +170,10 @@ void run(Options options) {
     for (const double as : stage.as_or_default(options.as)) {
       std::vector<Scene> scenes;
       for (unsigned i = 0; i < options.seeds; ++i) scenes.push_back(stage.scene(as, options.seed + i));
-      for (const Entrant& entrant : entrants) print_point(entrant, options, scenes, output, progress);
+      for (const NamedContestant& named : contestants) print_point(named, options, scenes, output, progress);
     }
   }
   output.finish();
-}
-
-void add_workload_options(CLI::App& verb, SceneOptions& scene) {
-  verb.add_option("--slots", scene.slots,
-                  "slots, a multiple of 64; by default 2^18, or what the members of a stream need")
-      ->check(whole_blocks());
-  verb.add_option("--load", scene.load, "members per slot")->check(CLI::Range(0.01, 1.0))->capture_default_str();
-  verb.add_option(
-          "--passes", scene.passes,
-          "passes over the negatives (20), or over a stream (1); rounds of the adversary; replays for each fresh query")
-      ->check(CLI::Range(1, 1000000));
-  verb.add_flag("--shuffled", scene.shuffled, "uniform: a new order in each pass");
-  verb.add_option("--exponent", scene.exponent, "zipf: 1; active: POW_EXP, -0.5");
-  verb.add_option("--queries", scene.queries, "zipf: passes x A; active, flows: 10 million; powerlaw: 50 million")
-      ->check(CLI::PositiveNumber);
-  verb.add_option("--members", scene.members,
-                  "of a stream: fresh keys, or a partition of its own keys (the default for traces and flows)")
-      ->check(CLI::IsMember({"fresh", "partition"}));
-  add_trace_options(verb, scene.trace);
-}
-
-}  // namespace
-
-void add_fpr(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("fpr", "false-positive rates under a workload, adapting on each false positive");
-  verb->add_option("--workload", options->workload,
-                   fmt::format("{}; trace takes a FILE", fmt::join(Stage::workloads(), ", ")))
-      ->expected(1, 2)
-      ->capture_default_str();
-  verb->add_option("--as", options->as, "A/S: unique negatives per member (1,10,20)")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber);
-  verb->add_option("--filters", options->filters,
-                   fmt::format("{}; behind any +cache, or :reset for that --policy; or a peer's FILE.so",
-                               fmt::join(subject_names(), ", ")))
-      ->delimiter(',')
-      ->capture_default_str();
-  add_workload_options(*verb, options->scene);
-  verb->add_option("--policy", options->policy, "what to do when a code overflows")
-      ->check(CLI::IsMember({"evict", "reset"}))
-      ->capture_default_str();
-  verb->add_option("--seeds", options->seeds, "how many seeds")->check(CLI::Range(1, 10000))->capture_default_str();
-  verb->add_option("--seed", options->seed, "the first seed")->capture_default_str();
-  verb->add_flag("--json", options->json, "JSON lines instead of a table");
-  verb->callback([options] { run(*options); });
 }
 
 }  // namespace telescope::lab

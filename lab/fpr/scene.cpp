@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "contestants/make_filter.hpp"
+#include "trace/source.hpp"
 #include "workloads/active_set.hpp"
 #include "workloads/adversary.hpp"
 #include "workloads/flows.hpp"

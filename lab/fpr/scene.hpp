@@ -10,22 +10,10 @@
 
 #include "members/member_index.hpp"
 #include "trace/recording.hpp"
-#include "trace/source.hpp"
+#include "verbs.hpp"
 #include "workloads/workload.hpp"
 
 namespace telescope::lab {
-
-struct SceneOptions {
-  std::string workload = "uniform";
-  std::optional<std::uint64_t> slots;  // streams have as many as their members need
-  double load = 0.95;
-  std::optional<unsigned> passes;
-  bool shuffled = false;
-  std::optional<double> exponent;
-  std::optional<std::uint64_t> queries;  // of a generated stream
-  std::string members;                   // of a recorded stream: fresh or partition
-  TraceOptions trace;
-};
 
 struct Scene {
   std::uint64_t seed = 0;

@@ -4,26 +4,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+
+#include "measure/bytes.hpp"
 
 namespace telescope::lab {
 
-enum class Pages { plain, huge };
-
-// An array of a few megabytes spans more pages than the processor remembers: from here on filters ask for huge pages,
-// and an array that stands for one does as well.
-constexpr Pages pages_for(std::uint64_t bytes) noexcept {
-  return bytes >= std::uint64_t{4} << 20 ? Pages::huge : Pages::plain;
-}
-
-// Null if the kernel gives huge pages to who asks for them; otherwise what to do about it.
-const char* why_no_huge_pages();
-
-// Random words, aligned to cache lines. Huge pages are a wish, as they are for a filter: see why_no_huge_pages.
+// Random words, aligned to cache lines.
 class MemoryArray {
  public:
-  // Rounded down to whole lines, at least one. Throws LabError if there is no memory.
-  MemoryArray(std::uint64_t bytes, Pages pages);
+  // Rounds down to whole lines, at least one.
+  explicit MemoryArray(std::uint64_t bytes);
 
   std::uint64_t bytes() const noexcept { return lines_ * sizeof(Line); }
 
@@ -37,14 +27,10 @@ class MemoryArray {
   using Line = std::array<std::uint64_t, 8>;
   static_assert(sizeof(Line) == 64);
 
-  struct Free {
-    void operator()(Line* lines) const noexcept;
-  };
-
   const Line& line_of(std::uint64_t random) const noexcept;
 
   std::uint64_t lines_;
-  std::unique_ptr<Line[], Free> data_;
+  Bytes data_;
 };
 
 }  // namespace telescope::lab

@@ -1,10 +1,10 @@
 // The paper's two-parameter arithmetic code for any eps (section "Arithmetic Coding", "General Arithmetic Coding").
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <optional>
 
+#include "paper/walked_code.hpp"
 #include "telescope/detail/codec/letters.hpp"
 
 namespace telescope {
@@ -21,7 +21,7 @@ namespace detail {
 // only zeros follow. Letters have no bound but the width of what is left: the last piece of width 1 goes to one letter,
 // and the letters above it do not fit.
 template <unsigned X, unsigned Y>
-struct GeneralCode {
+struct GeneralCode : WalkedCode<GeneralCode<X, Y>> {
   static_assert(X >= 1 && X < kCodeBits && Y >= 1 && Y < kCodeBits);
 
   static constexpr Letter candidates() noexcept { return 7; }
@@ -52,25 +52,11 @@ struct GeneralCode {
     return low;
   }
 
-  static Letters decode(std::uint64_t code) noexcept {
-    Letters letters;
-    walk(code, [&](std::uint32_t slot, Letter letter) { return letters.push(slot, letter); });
-    return letters;
-  }
-
-  static Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
-    Letter found = 0;
-    walk(code, [&](std::uint32_t slot, Letter letter) {
-      if (slot == index) found = letter;
-      return slot < index;
-    });
-    return found;
-  }
-
   // The code does not say which letters it holds, so any but the zero code may hold a tall one.
   static std::uint64_t exceeds_candidates(std::uint64_t code) noexcept { return (code & (kWhole - 1)) != 0; }
 
  private:
+  friend WalkedCode<GeneralCode>;
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;
 
   // floor(m (2^n - 1) / 2^n), that is m - ceil(m / 2^n), without leaving 64 bits.
@@ -85,7 +71,6 @@ struct GeneralCode {
   static_assert(most(kWhole, X) + (kWhole >> X) == kWhole);
   static_assert(most(2, X) == 1 && most(1, X) == 0);  // a range of 2 or more has room for a zero letter
 
-  // Calls visit(slot, letter) for each letter that is not zero, in order, until it answers false.
   template <class Visit>
   static void walk(std::uint64_t code, Visit visit) noexcept {
     std::uint64_t rest = code & (kWhole - 1);  // code - low, always below range
@@ -110,53 +95,6 @@ struct GeneralCode {
 };
 
 static_assert(Codec<GeneralCode<3, 4>>);
-
-struct GeneralParameters {
-  unsigned x;
-  unsigned y;
-  friend bool operator==(const GeneralParameters&, const GeneralParameters&) = default;
-};
-
-// The shortest expected code of a letter with the probabilities of Corollary hashprobcor, normalised:
-//   P(0) ~ e^(-c eps),  P(k) ~ eps^k sum_{i=1..k} c^i / i!,  c = unique negatives per member.
-// Its length is  P(0) log 1/(1 - 2^-x)  +  P(>0) x   -- a matter of x alone --
-//             +  P(>0) log 1/(1 - 2^-y) +  E[k - 1; k > 0] y  -- and of y alone.
-// Pick c as the A/S at which codes should just fill. Not part of the coder, so floating point may serve.
-inline GeneralParameters pick_parameters(double eps, double unique_negatives_per_member) noexcept {
-  constexpr unsigned kMost = 24;
-  const double c = unique_negatives_per_member;
-  if (!(eps > 0 && eps < 1 && c > 0 && std::isfinite(c))) return {kMost, kMost};  // nothing ever adapts
-
-  double nonzero = 0;
-  double above_one = 0;  // E[k - 1; k > 0]
-  double term = 1;       // c^k / k!
-  double sum = 0;
-  double power = 1;
-  for (int k = 1; k < 2000; ++k) {
-    term *= c / k;
-    sum += term;
-    power *= eps;
-    const double p = power * sum;
-    nonzero += p;
-    above_one += (k - 1) * p;
-    if (k > c && p < 1e-15 * nonzero) break;
-  }
-  const double zero = std::exp(-c * eps);
-
-  const auto cheapest = [](double often, double seldom) {
-    unsigned best = 1;
-    double least = INFINITY;
-    for (unsigned n = 1; n <= kMost; ++n) {
-      const double bits = -often * std::log2(1 - std::ldexp(1.0, -static_cast<int>(n))) + seldom * n;
-      if (bits < least) {
-        least = bits;
-        best = n;
-      }
-    }
-    return best;
-  };
-  return {cheapest(zero, nonzero), cheapest(nonzero, above_one)};
-}
 
 }  // namespace detail
 }  // namespace v1

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "paper/walked_code.hpp"
 #include "telescope/detail/codec/letters.hpp"
 
 namespace telescope {
@@ -19,7 +20,7 @@ namespace detail {
 // Widths are sums of shifts of `range`. Letter 6 takes what is left; above it nothing fits.
 // Letters behind the last one that is not zero cost nothing: they leave `low` where it is, so a decoder that has come
 // to code == low knows that only zeros follow. A letter that is not zero always moves `low`, since range >= 2.
-struct ShiftCode {
+struct ShiftCode : WalkedCode<ShiftCode> {
   static constexpr Letter candidates() noexcept { return 7; }
 
   static std::optional<std::uint64_t> encode(const Letters& letters) noexcept {
@@ -39,24 +40,10 @@ struct ShiftCode {
     return low;
   }
 
-  static Letters decode(std::uint64_t code) noexcept {
-    Letters letters;
-    walk(code, [&](std::uint32_t slot, Letter letter) { return letters.push(slot, letter); });
-    return letters;
-  }
-
-  static Letter letter_at(std::uint64_t code, std::uint32_t index) noexcept {
-    Letter found = 0;
-    walk(code, [&](std::uint32_t slot, Letter letter) {
-      if (slot == index) found = letter;
-      return slot < index;
-    });
-    return found;
-  }
-
   static std::uint64_t exceeds_candidates(std::uint64_t) noexcept { return 0; }  // no letter is ever above 6
 
  private:
+  friend WalkedCode<ShiftCode>;
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;
   static constexpr std::uint64_t kLeast = 2;
   static constexpr Letter kLast = 6;
@@ -80,7 +67,6 @@ struct ShiftCode {
     range = letter < kLast ? width(range, letter) : range - skipped;
   }
 
-  // Calls visit(slot, letter) for each letter that is not zero, in order, until it answers false.
   template <class Visit>
   static void walk(std::uint64_t code, Visit visit) noexcept {
     std::uint64_t rest = code & (kWhole - 1);  // code - low, always below range

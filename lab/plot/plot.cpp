@@ -18,12 +18,10 @@ constexpr double kInset = 22;         // between the frame and the first and las
 constexpr double kHeadroom = 12;      // between the frame and the last value of y
 constexpr double kLegendLine = 36;    // pixels, as wide as a swatch
 constexpr double kLetter = 7.2;       // pixels, on average and a little more
-constexpr double kSecondLabel = 41;   // pixels, with a gap
 constexpr std::size_t kLongest = 44;  // letters of a name in the legend
 constexpr const char* kGrid = "#e6e6e6";
 constexpr const char* kFaintGrid = "#f3f3f3";
 constexpr const char* kInk = "#222222";
-constexpr const char* kFaintInk = "#666666";
 constexpr const char* kMarkInk = "#8a8a8a";
 constexpr const char* kBroken = R"(stroke-dasharray="1 4")";  // between an axis and its foot
 
@@ -44,7 +42,6 @@ bool is_drawn(const Plot::Point& point) { return std::isfinite(point.x) && std::
 
 Axis x_axis(const Plot& plot) {
   Extent extent(plot.x_logarithmic);
-  for (const Plot::Tick& tick : plot.ticks) extent.add(tick.x);
   for (const Plot::Series& series : plot.series) {
     for (const Plot::Point& point : series.points) {
       if (is_drawn(point)) extent.add(point.x);
@@ -57,7 +54,6 @@ Axis x_axis(const Plot& plot) {
 // Error bars belong to the picture, but their lower ends must not stretch a logarithmic axis by decades.
 Axis y_axis(const Plot& plot, double top) {
   Extent extent(plot.y_logarithmic);
-  if (plot.bound && (plot.bound->y > 0 || !plot.y_logarithmic)) extent.add(plot.bound->y);
   for (const Plot::Series& series : plot.series) {
     for (const Plot::Point& point : series.points) {
       if (!is_drawn(point)) continue;
@@ -85,13 +81,13 @@ class Drawing {
   Drawing(const Plot& plot, Framing framing)
       : plot_(plot),
         alone_(framing == Framing::alone),
-        top_((alone_ ? 46 : 10) + (plot.marks.empty() ? 0 : 18)),
+        top_(alone_ ? 46 : 10),
         bottom_(top_ + kFrameHeight),
         x_(x_axis(plot)),
         y_(y_axis(plot, top_)) {}
 
   std::string svg() {
-    const double frame_end = bottom_ + 54 + (has_second_labels() ? 16 : 0);
+    const double frame_end = bottom_ + 54;
     const double height =
         alone_ ? std::max(frame_end, top_ + 22. * static_cast<double>(plot_.series.size())) : frame_end;
     add(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="group" )"
@@ -101,11 +97,9 @@ class Drawing {
     if (alone_) text(kLeft, 28, "start", plot_.title, R"(font-size="16" font-weight="bold")");
     draw_y_axis();
     draw_x_axis();
-    draw_marks();
     add(R"(<rect class="frame" x="{}" y="{}" width="{}" height="{}" fill="none" stroke="{}"/>)", kLeft, top_,
         kFrameWidth, kFrameHeight, kMarkInk);
     for (const Plot::Series& series : plot_.series) draw_series(series);
-    draw_bound();
     if (alone_) draw_legend();
     add("</svg>");
     return std::move(out_);
@@ -143,11 +137,6 @@ class Drawing {
     return std::ceil(std::max(legend, kLeft + 9.5 * static_cast<double>(letters(plot_.title))) + 10);
   }
 
-  bool has_second_labels() const {
-    return std::any_of(plot_.ticks.begin(), plot_.ticks.end(),
-                       [](const auto& tick) { return !tick.second_label.empty(); });
-  }
-
   // Zeros have no place on a logarithmic axis: a row of their own, beyond a broken line.
   bool at_foot(const Plot::Point& point) const {
     return (plot_.x_logarithmic && point.x <= 0) || (plot_.y_logarithmic && point.y <= 0);
@@ -168,45 +157,16 @@ class Drawing {
   }
 
   void draw_x_axis() {
-    std::vector<Plot::Tick> ticks = plot_.ticks;
-    if (ticks.empty()) {
-      for (const Axis::Tick& tick : x_.ticks(kInset - 2)) ticks.push_back({tick.value, tick.label});
-    }
-    double free = kLeft - kSecondLabel;  // where a second label may have its middle
-    for (const Plot::Tick& tick : ticks) {
-      const double x = x_.at(tick.x);
+    for (const Axis::Tick& tick : x_.ticks(kInset - 2)) {
+      const double x = x_.at(tick.value);
       line({x, top_}, {x, bottom_}, tick.label.empty() ? kFaintGrid : kGrid);
       if (!tick.label.empty()) text(x, bottom_ + 18, "middle", tick.label);
-      if (!tick.second_label.empty() && x >= free) {
-        free = x + kSecondLabel;
-        text(x, bottom_ + 34, "middle", tick.second_label, fmt::format(R"(font-size="11" fill="{}")", kFaintInk));
-      }
     }
     if (x_.has_foot()) {
       const double x = (x_.foot + x_.pixels.first) / 2;
       line({x, top_}, {x, bottom_}, kMarkInk, kBroken);
     }
-    text((kLeft + kRight) / 2, bottom_ + (has_second_labels() ? 58 : 42), "middle", plot_.x_label);
-  }
-
-  void draw_marks() {
-    for (const Plot::Mark& mark : plot_.marks) {
-      if (mark.x < x_.first || mark.x > x_.last) continue;
-      const double x = x_.at(mark.x);
-      line({x, top_}, {x, bottom_}, kMarkInk, R"(stroke-dasharray="2 3")");
-      text(x, top_ - 7, "middle", mark.label, fmt::format(R"(font-size="11" fill="{}")", kFaintInk));
-    }
-  }
-
-  void draw_bound() {
-    if (!plot_.bound || !std::isfinite(plot_.bound->y) || (plot_.y_logarithmic && plot_.bound->y <= 0)) return;
-    const double y = y_.at(plot_.bound->y);
-    add(R"(<g class="bound">)");
-    line({kLeft, y}, {kRight, y}, kInk, R"(stroke-dasharray="10 4 2 4" stroke-width="1.2")");
-    const double label_y = y - top_ > 24 ? y - 6 : y + 15;
-    text(kRight - 8, label_y, "end", plot_.bound->label,
-         R"(font-size="12" stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke")");
-    add("</g>");
+    text((kLeft + kRight) / 2, bottom_ + 42, "middle", plot_.x_label);
   }
 
   void draw_series(const Plot::Series& series) {
@@ -258,7 +218,7 @@ class Drawing {
         R"(<title>{}</title>{}</g>)",
         place(point), point.x, point.y, std::isfinite(point.ci) ? fmt::format("{}", point.ci) : "",
         point.command.empty() ? "" : fmt::format(R"( data-command="{}")", escaped(point.command)),
-        escaped(in_words(series, point)), marker(series.style, series.style.open || at_foot(point)));
+        escaped(in_words(series, point)), marker(series.style, at_foot(point)));
   }
 
   std::string in_words(const Plot::Series& series, const Plot::Point& point) const {
@@ -273,7 +233,7 @@ class Drawing {
       const double x = kRight + 16;
       add(R"svg(<g transform="translate({:.1f} {:.1f})"><path d="M0 0H{}" {}/>)svg"
           R"svg(<g transform="translate({} 0)">{}</g></g>)svg",
-          x, y, kLegendLine, stroke(series.style), kLegendLine / 2, marker(series.style, series.style.open));
+          x, y, kLegendLine, stroke(series.style), kLegendLine / 2, marker(series.style, false));
       text(x + kLegendLine + 8, y + 4.5, "start", shortened(series.name));
       y += 22;
     }
@@ -294,7 +254,7 @@ std::string to_svg(const Plot& plot, Framing framing) { return Drawing(plot, fra
 std::string swatch(const Plot::Style& style) {
   return fmt::format(R"(<svg class="swatch" width="36" height="14" viewBox="0 0 36 14" aria-hidden="true">)"
                      R"svg(<path d="M0 7H36" {}/><g transform="translate(18 7)">{}</g></svg>)svg",
-                     stroke(style), marker(style, style.open));
+                     stroke(style), marker(style, false));
 }
 
 std::string brief(double value) {

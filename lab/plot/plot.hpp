@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,6 @@ struct Plot {
     std::string colour;
     Marker marker = Marker::disc;
     std::string dash{};  // as SVG has it; empty: a solid line
-    bool open = false;   // markers
   };
   struct Series {
     std::string name;
@@ -29,28 +27,10 @@ struct Plot {
     std::vector<Point> points;
     std::string filter{};  // for programs that read the SVG
   };
-  struct Tick {
-    double x;
-    std::string label;
-    std::string second_label{};
-  };
-  // A vertical line; left out where it would fall outside the frame.
-  struct Mark {
-    double x;
-    std::string label;
-  };
-  // A horizontal line.
-  struct Bound {
-    double y;
-    std::string label;
-  };
 
   std::string title, x_label, y_label;
   bool x_logarithmic = true, y_logarithmic = true;
   std::vector<Series> series;
-  std::vector<Tick> ticks;  // of x, from left to right; empty: round values
-  std::vector<Mark> marks;
-  std::optional<Bound> bound;
 };
 
 enum class Framing {

@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-#include "report/verdict.hpp"
+#include "report/report.hpp"
 
 namespace telescope::lab {
 namespace {

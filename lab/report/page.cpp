@@ -10,7 +10,7 @@
 
 #include "io/markup.hpp"
 #include "page_files.hpp"
-#include "report/verdict.hpp"
+#include "report/report.hpp"
 
 namespace telescope::lab {
 namespace {

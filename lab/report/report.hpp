@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,11 +28,6 @@ struct Panel {
     std::string name;    // for people: "Cyclic ACF, s = 1"
     std::vector<Point> points;
   };
-  // A horizontal line: what theory promises.
-  struct Bound {
-    double y;
-    std::string label;
-  };
 
   std::string id;      // "active-set": names the files, and the panel on the command line
   std::string figure;  // of the paper, by its label
@@ -42,10 +36,18 @@ struct Panel {
   std::string finding;  // what this run shows; may be empty
   Axis x, y;
   std::vector<Series> series;
-  std::optional<Bound> bound;
 };
 
 enum class Verdict { holds, differs, fails };  // differs: in degree, not in kind
+
+constexpr const char* in_words(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds: return "holds";
+    case Verdict::differs: return "differs";
+    case Verdict::fails: break;
+  }
+  return "fails";
+}
 
 struct ClaimResult {
   std::string id;

@@ -22,8 +22,6 @@ const std::map<std::string, Plot::Style>& known_styles() {
       {"rsqf", {colour::kBlack, Marker::plus, "2 2"}},
       {"vacuum", {colour::kSky, Marker::star}},
       {"utaf", {colour::kBlue, Marker::hourglass, "5 3"}},
-      {"taf-shift", {colour::kBlue, Marker::triangle_right, "1.5 3"}},
-      {"cuckoo", {colour::kSky, Marker::cross, "2 3"}},
   };
   return styles;
 }
@@ -83,7 +81,6 @@ Plot plot_of(const Panel& panel, const Styles& styles) {
     for (const Panel::Point& point : series.points) drawn.points.push_back({point.x, point.y, point.ci, point.command});
     plot.series.push_back(std::move(drawn));
   }
-  if (panel.bound) plot.bound = Plot::Bound{panel.bound->y, panel.bound->label};
   return plot;
 }
 

@@ -8,10 +8,8 @@
 #include "io/errors.hpp"
 
 namespace telescope::lab {
-namespace {
 
-// In single quotes if a shell would read it otherwise.
-std::string quoted(const std::string& word) {
+std::string shell_quoted(const std::string& word) {
   const auto plain = [](char c) {
     return std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%").find(c) !=
            std::string_view::npos;
@@ -22,16 +20,14 @@ std::string quoted(const std::string& word) {
   return made + "'";
 }
 
-bool has(const Row& row, const std::pair<const char*, Row>& field) {
+static bool has(const Row& row, const std::pair<const char*, Row>& field) {
   const auto found = row.find(field.first);
   return found != row.end() && *found == field.second;
 }
 
-}  // namespace
-
 std::string Job::command() const {
   std::string text;
-  for (const std::string& argument : arguments) text += (text.empty() ? "" : " ") + quoted(argument);
+  for (const std::string& argument : arguments) text += (text.empty() ? "" : " ") + shell_quoted(argument);
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/output.hpp"
+#include "rows.hpp"
 
 namespace telescope::lab {
 
@@ -56,6 +57,9 @@ class Results {
  private:
   std::map<std::string, std::vector<Row>> by_command_;
 };
+
+// Returns the word in single quotes if a shell would read it otherwise.
+std::string shell_quoted(const std::string& word);
 
 // How one runs a command from a clone.
 inline std::string to_rerun(const std::string& command) { return "./run lab " + command; }

@@ -13,8 +13,8 @@
 #include "figures/figure.hpp"
 #include "io/errors.hpp"
 #include "io/write_file.hpp"
-#include "measure/wall_clock.hpp"
-#include "report/verdict.hpp"
+#include "measure/clocks.hpp"
+#include "report/report.hpp"
 #include "reproduce/journal.hpp"
 #include "reproduce/manifest.hpp"
 #include "reproduce/runner.hpp"
@@ -22,15 +22,6 @@
 
 namespace telescope::lab {
 namespace {
-
-struct Options {
-  std::vector<std::string> what = {"all"};
-  Setting setting;
-  std::string scale = "quick";
-  std::string out;
-  unsigned at_once = std::max(1u, std::thread::hardware_concurrency());
-  bool list = false;
-};
 
 struct Chosen {
   std::vector<Figure> figures;
@@ -101,12 +92,15 @@ void list() {
   for (const Claim& claim : all_claims()) fmt::print("{:<28} {}\n", claim.id, claim.statement);
 }
 
-void run(Options options) {
+}  // namespace
+
+void reproduce(const ReproduceOptions& options) {
   if (options.list) return list();
   const WallClock clock;
-  Setting& setting = options.setting;
+  Setting setting;
   setting.scale = options.scale == "paper" ? Scale::paper : Scale::quick;
-  for (std::string& file : setting.traces) file = std::filesystem::absolute(file).string();
+  for (const std::string& file : options.traces) setting.traces.push_back(std::filesystem::absolute(file).string());
+  const unsigned at_once = options.at_once > 0 ? options.at_once : std::max(1u, std::thread::hardware_concurrency());
   const Chosen chosen = choose(options.what);
   const std::filesystem::path directory = options.out.empty() ? "report-" + options.scale : options.out;
   Row manifest = make_manifest(setting);
@@ -114,32 +108,13 @@ void run(Options options) {
   if (journal.was_another()) {
     fmt::print(stderr, "{} has results of another build: kept aside, and measured anew\n", directory.string());
   }
-  run_jobs(jobs_of(chosen, setting), options.at_once, journal);
+  run_jobs(jobs_of(chosen, setting), at_once, journal);
   journal.write_points();
   manifest["command"] = to_rerun(fmt::format("reproduce {} --scale {}", fmt::join(options.what, " "), options.scale));
   write_file(directory / "manifest.json", manifest.dump(2) + '\n');
   const Report report = report_of(chosen, setting, journal.results(), std::move(manifest));
   write_report(report, directory);
   print(report, directory, clock.seconds());
-}
-
-}  // namespace
-
-void add_reproduce(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("reproduce", "the paper's figures and claims, measured and in one report");
-  verb->add_option("what", options->what, "all, figures, claims, or names of some (--list)")->capture_default_str();
-  verb->add_option("--scale", options->scale, "quick: some minutes, 2 seeds; paper: hours, 10 seeds")
-      ->check(CLI::IsMember({"quick", "paper"}))
-      ->capture_default_str();
-  verb->add_option("--out", options->out, "directory; what is finished there is not run again (report-SCALE)");
-  verb->add_option("--trace", options->setting.traces, "a file for the figure of traces; may be given again")
-      ->allow_extra_args(false)
-      ->check(CLI::ExistingFile);
-  verb->add_option("--jobs", options->at_once, "how many at once; those on the clock run alone")
-      ->check(CLI::Range(1, 1024));
-  verb->add_flag("--list", options->list, "what there is");
-  verb->callback([options] { run(*options); });
 }
 
 }  // namespace telescope::lab

@@ -3,7 +3,7 @@
 // False-positive rate (1 - e^(-k n / m))^k; k = 8 is the best integer for m / n = 11 / .95.
 #pragma once
 
-#include "rivals/bytes.hpp"
+#include "measure/bytes.hpp"
 #include "rivals/rival.hpp"
 
 namespace telescope::lab {

@@ -11,7 +11,7 @@
 #include <array>
 #include <vector>
 
-#include "rivals/bytes.hpp"
+#include "measure/bytes.hpp"
 #include "rivals/cells.hpp"
 #include "rivals/rival.hpp"
 

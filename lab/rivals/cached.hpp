@@ -37,12 +37,15 @@ class Cached {
     return true;
   }
 
-  void adapt(std::uint64_t key) {
+  // What the filter itself needs to adapt comes behind the key.
+  template <class... With>
+  void adapt(std::uint64_t key, const With&... with) {
     cache_.admit(key);
-    if constexpr (Filter::kAdapts) filter_.adapt(key);
+    if constexpr (Filter::kAdapts) filter_.adapt(key, with...);
   }
 
   std::uint64_t bits() const { return filter_.bits() + cache_.bits(); }
+  const Filter& filter() const { return filter_; }
 
  private:
   Filter filter_;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "rivals/bytes.hpp"
+#include "measure/bytes.hpp"
 
 namespace telescope::lab {
 

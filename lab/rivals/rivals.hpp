@@ -3,7 +3,6 @@
 
 #include <type_traits>
 
-#include "rivals/blocked_bloom.hpp"
 #include "rivals/bloom.hpp"
 #include "rivals/cuckoo.hpp"
 #include "rivals/cuckooing.hpp"
@@ -23,7 +22,6 @@ struct RivalList {
   }
 };
 
-using Rivals =
-    RivalList<Bloom, BlockedBloom, Quotient3, Cuckoo, Vacuum, Cyclic<1>, Cyclic<2>, Cyclic<3>, Swapping, Cuckooing>;
+using Rivals = RivalList<Bloom, Quotient3, Cuckoo, Vacuum, Cyclic<1>, Cyclic<2>, Cyclic<3>, Swapping, Cuckooing>;
 
 }  // namespace telescope::lab

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "paper/murmur3.hpp"
+#include "support/murmur3.hpp"
 
 namespace telescope {
 namespace {

@@ -62,7 +62,6 @@ Panel active_set(const char* id, bool logarithmic_x) {
     }
     panel.series.push_back(std::move(series));
   }
-  panel.bound = Panel::Bound{1. / 256, "ε = 2⁻⁸"};
   return panel;
 }
 

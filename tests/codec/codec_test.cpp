@@ -14,6 +14,7 @@
 #include "paper/general_code.hpp"
 #include "paper/shift_code.hpp"
 #include "support/codec_laws.hpp"
+#include "support/general_parameters.hpp"
 #include "telescope/detail/codec/event_code.hpp"
 #include "telescope/detail/codec/extension_code.hpp"
 #include "telescope/detail/codec/letters.hpp"

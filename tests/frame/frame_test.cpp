@@ -1,6 +1,6 @@
 // The frame's corners: parameters, sizes, matching, saturated offsets, tall letters, and a check that notices every
 // damage.
-#include "paper/murmur3.hpp"
+#include "support/murmur3.hpp"
 #include "support/twin.hpp"
 
 namespace telescope::testing {

@@ -223,26 +223,6 @@ TEST(Plot, EveryPointLiesInTheFrame) {
   }
 }
 
-TEST(Plot, SecondLabelsMakeRoomForEachOther) {
-  Plot plot = plot_with({{1, 1}, {1 << 20, 2}});
-  for (int i = 0; i <= 20; ++i) plot.ticks.push_back({std::pow(2, i), "t", "1024 MB"});
-  EXPECT_EQ(count(to_svg(plot), ">1024 MB<"), 11U);
-  plot.ticks.resize(5);
-  EXPECT_EQ(count(to_svg(plot), ">1024 MB<"), 3U);  // all in the left fifth of the plot
-  plot.series[0].points[1].x = 16;
-  EXPECT_EQ(count(to_svg(plot), ">1024 MB<"), 5U);
-}
-
-TEST(Plot, BoundIsDrawnWhereItHasAPlace) {
-  Plot plot = plot_with({{1, 1e-3}, {2, 2e-3}});
-  plot.bound = Plot::Bound{1. / 256, "ε < 2⁻⁸"};
-  EXPECT_NE(to_svg(plot).find("ε &lt; 2⁻⁸"), std::string::npos);
-  for (const double none : {0., -1., kNan, kInfinity}) {
-    plot.bound->y = none;
-    EXPECT_EQ(to_svg(plot).find(R"(class="bound")"), std::string::npos) << none;
-  }
-}
-
 TEST(Plot, NothingToDrawIsStillAPlot) {
   Plot plot;
   EXPECT_NE(to_svg(plot).find("</svg>"), std::string::npos);

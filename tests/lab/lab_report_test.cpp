@@ -57,7 +57,6 @@ Report hostile_report() {
   panel.id = "p-1";
   panel.figure = panel.title = panel.claim = panel.finding = panel.x.label = panel.y.label = kHostile;
   panel.series.push_back({kHostile, kHostile, {{1, 2, kNan, kHostile}}});
-  panel.bound = Panel::Bound{3, kHostile};
   report.panels.push_back(panel);
   report.claims.push_back({kHostile, kHostile, kHostile, kHostile, kHostile, Verdict::differs, kHostile, kHostile});
   return report;

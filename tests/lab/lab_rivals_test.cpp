@@ -148,14 +148,6 @@ double expected_rate(double load) {
   if (R::kName == "cyclic2") return cells(4, 9);
   if (R::kName == "cyclic3") return cells(4, 8);
   if (R::kName == "cuckooing") return cells(4, 11);
-  if (R::kName == "blocked-bloom") {
-    double rate = 0;  // over the members of a block, which are Poisson
-    const double mean = load * 256 / 11;
-    for (int j = 0; j < 200; ++j) {
-      rate += std::exp(j * std::log(mean) - mean - std::lgamma(j + 1)) * std::pow(1 - std::pow(31.0 / 32, j), 8);
-    }
-    return rate;
-  }
   return cells(8, 11);
 }
 

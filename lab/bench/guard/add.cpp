@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/guard/guard.hpp"
-#include "measure/wall_clock.hpp"
+#include "measure/clocks.hpp"
 #include "workloads/random.hpp"
 
 namespace telescope::lab {
@@ -23,7 +23,7 @@ double seconds_of(Body body) {
 
 std::string_view bytes_of(const std::uint64_t& key) { return {reinterpret_cast<const char*>(&key), sizeof key}; }
 
-Guard make_guard(const GuardBench& bench, const TemporaryDirectory& directory) {
+Guard make_guard(const GuardOptions& bench, const TemporaryDirectory& directory) {
   return value_of(Guard::create(value_of(RocksDbStore::open(directory / "guard")), {.capacity = bench.many}));
 }
 
@@ -53,7 +53,7 @@ void add_to_store(RocksDbStore& store, std::span<const std::uint64_t> keys, std:
 
 }  // namespace
 
-Rows measure_add(const GuardBench& bench, Progress& progress) {
+Rows measure_add(const GuardOptions& bench, Progress& progress) {
   const TemporaryDirectory directory(bench.directory);
   Guard guard = make_guard(bench, directory);
   RocksDbStore store = value_of(RocksDbStore::open(directory / "plain"));
@@ -77,8 +77,8 @@ Rows measure_add(const GuardBench& bench, Progress& progress) {
   const GuardInfo info = guard.info();
   if (info.members != bench.many) throw LawBroken("the guard does not hold what was added");
   const double bits = 8.0 * static_cast<double>(info.filter_bytes) / static_cast<double>(info.members);
-  return {life_row("add", "million records per second", rate / ours, "RocksDB alone", rate / theirs, theirs / ours),
-          life_row("memory of the filter", "bits per member", bits, fmt::format("11 bits at load {:.3f}", info.load),
+  return {pair_row("add", "million records per second", rate / ours, "RocksDB alone", rate / theirs, theirs / ours),
+          pair_row("memory of the filter", "bits per member", bits, fmt::format("11 bits at load {:.3f}", info.load),
                    11 / info.load, 11 / info.load / bits)};
 }
 

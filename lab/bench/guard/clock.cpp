@@ -3,11 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <telescope/hash.hpp>
 #include <telescope/rocksdb_store.hpp>
 #include <vector>
 
 #include "bench/guard/guard.hpp"
-#include "measure/wall_clock.hpp"
+#include "measure/clocks.hpp"
 
 namespace telescope::lab {
 namespace {
@@ -57,7 +58,7 @@ std::vector<std::uint64_t> find_liars(contest::Contestant& contestant, contest::
 
 }  // namespace
 
-Rows measure_clock(const GuardBench& bench, Progress& progress) {
+Rows measure_clock(const GuardOptions& bench, Progress& progress) {
   contest::Terms terms;
   terms.members = bench.keys;
   terms.keys = contest::Keys(bench.seed);
@@ -90,7 +91,7 @@ Rows measure_clock(const GuardBench& bench, Progress& progress) {
       for (std::size_t i = 0; i < kTurn; ++i) turn[i] = theirs(asked + i);
       their_seconds += bloom(turn);
     }
-    return life_row(what, "us per absent lookup, direct I/O", 1e6 * our_seconds / queries, "RocksDB Bloom",
+    return pair_row(what, "us per absent lookup, direct I/O", 1e6 * our_seconds / queries, "RocksDB Bloom",
                     1e6 * their_seconds / queries, their_seconds / our_seconds);
   };
   const auto replayed = [](const std::vector<std::uint64_t>& some) {

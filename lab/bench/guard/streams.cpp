@@ -10,7 +10,7 @@ namespace {
 
 using contest::Kind;
 
-contest::Terms terms_of(const GuardBench& bench) {
+contest::Terms terms_of(const GuardOptions& bench) {
   contest::Terms terms;
   terms.members = bench.keys;
   terms.keys = contest::Keys(bench.seed);
@@ -20,7 +20,7 @@ contest::Terms terms_of(const GuardBench& bench) {
 }
 
 template <class MakeStream>
-contest::Race race(const GuardBench& bench, Kind kind, std::uint64_t warm_up, std::uint64_t after, MakeStream stream,
+contest::Race race(const GuardOptions& bench, Kind kind, std::uint64_t warm_up, std::uint64_t after, MakeStream stream,
                    Progress& progress) {
   const TemporaryDirectory directory(bench.directory);
   progress.show(fmt::format("{}: filling the store", to_string(kind)));
@@ -44,7 +44,7 @@ std::unique_ptr<contest::Contestant> enter(Kind kind, const TemporaryDirectory& 
 }
 
 // After the warm-up: every false positive seen, again and again.
-Rows measure_adversary(const GuardBench& bench, Progress& progress) {
+Rows measure_adversary(const GuardOptions& bench, Progress& progress) {
   const std::uint64_t fresh = bench.unique_negatives * bench.keys;
   const auto reads = [&](Kind kind) {
     const auto stream = [&] { return contest::AdversarialStream(contest::Keys(bench.seed), bench.keys, fresh); };
@@ -54,13 +54,13 @@ Rows measure_adversary(const GuardBench& bench, Progress& progress) {
   Rows rows;
   for (const Kind kind : {Kind::bloom, Kind::rsqf}) {
     const double theirs = reads(kind);
-    rows.push_back(life_row("adversarial replay", "reads of the store per negative", ours, std::string(to_string(kind)),
+    rows.push_back(pair_row("adversarial replay", "reads of the store per negative", ours, std::string(to_string(kind)),
                             theirs, theirs / ours));
   }
   return rows;
 }
 
-Rows measure_skewed(const GuardBench& bench, Progress& progress) {
+Rows measure_skewed(const GuardOptions& bench, Progress& progress) {
   const std::uint64_t unique = bench.unique_negatives * bench.keys;
   const auto false_positives = [&](Kind kind) {
     const auto stream = [&] {
@@ -71,7 +71,7 @@ Rows measure_skewed(const GuardBench& bench, Progress& progress) {
   };
   const double ours = false_positives(Kind::taf), theirs = false_positives(Kind::rsqf);
   return {
-      life_row("skewed stream, Zipf 1.0", "false positives per negative", ours, "RSQF guard", theirs, theirs / ours)};
+      pair_row("skewed stream, Zipf 1.0", "false positives per negative", ours, "RSQF guard", theirs, theirs / ours)};
 }
 
 }  // namespace telescope::lab

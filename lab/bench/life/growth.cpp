@@ -1,7 +1,7 @@
 // False positives that were fixed, and come back when the filter grows.
 #include "bench/life/life.hpp"
 #include "contestants/make_filter.hpp"
-#include "measure/stopwatch.hpp"
+#include "measure/clocks.hpp"
 #include "members/member_index.hpp"
 
 namespace telescope::lab {
@@ -51,7 +51,7 @@ Row grow(const LifeOptions& options, double factor, const char* what) {
   const auto queried = static_cast<double>(negatives.size());
   const double fresh = options.load / factor / 256;
   const double share = static_cast<double>(after) / queried;
-  Row row = life_row(what, "share", share, "fresh false positives", fresh, share / fresh);
+  Row row = pair_row(what, "share", share, "fresh false positives", fresh, share / fresh);
   row["negatives"] = negatives.size();
   row["fixed"] = fixed;
   row["left_before"] = before;

@@ -5,7 +5,7 @@
 
 #include "bench/life/life.hpp"
 #include "contestants/make_filter.hpp"
-#include "measure/stopwatch.hpp"
+#include "measure/clocks.hpp"
 
 namespace telescope::lab {
 namespace {

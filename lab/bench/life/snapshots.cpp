@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <telescope/mapped_filter.hpp>
 #include <telescope/snapshot.hpp>
 #include <temporary_directory.hpp>
@@ -14,14 +13,12 @@
 #include "bench/life/life.hpp"
 #include "contestants/make_filter.hpp"
 #include "io/errors.hpp"
+#include "measure/clocks.hpp"
 
 extern char** environ;
 
 namespace telescope::lab {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 void sync_file(const std::filesystem::path& file) {
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
@@ -65,26 +62,26 @@ Rows measure_snapshots(const LifeOptions& options, Progress& progress) {
     for (const bool sync : {true, false}) {
       SaveOptions save;
       save.sync = sync;
-      const auto start = Clock::now();
+      const WallClock clock;
       expect(save_snapshot(filter, file, save));
       const auto loaded = expect(load_snapshot<Filter>(file, filter.hash()));
-      const double seconds = since(start);
+      const double seconds = clock.seconds();
       if (!std::ranges::equal(loaded->frame().raw(), filter.frame().raw())) throw LawBroken("a snapshot differs");
 
-      const auto copy_start = Clock::now();
+      const WallClock copying;
       run_cp(file, copy);
       if (sync) sync_file(copy);
-      (sync ? synced : unsynced).add(1e3 * seconds, 1e3 * since(copy_start));
+      (sync ? synced : unsynced).add(1e3 * seconds, 1e3 * copying.seconds());
     }
-    const auto start = Clock::now();
+    const WallClock clock;
     const auto mapped = expect(map_snapshot<Filter>(file, filter.hash()));
     if (!mapped->contains(keys[rep])) throw LawBroken("a mapped filter lost a member");
-    first_answers.push_back(1e3 * since(start));
+    first_answers.push_back(1e3 * clock.seconds());
   }
   const double slowest = *std::max_element(first_answers.begin(), first_answers.end());
   return {synced.less_is_better("save + load, on the disk", "ms", "cp and fsync"),
           unsynced.less_is_better("save + load, not synced", "ms", "cp"),
-          life_row("map, first answer (slowest)", "ms", slowest, "bar", 50, 50 / slowest)};
+          pair_row("map, first answer (slowest)", "ms", slowest, "bar", 50, 50 / slowest)};
 }
 
 }  // namespace telescope::lab

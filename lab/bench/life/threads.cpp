@@ -1,8 +1,6 @@
-// Two threads on one concurrent filter, against two processes with a plain filter each: what the machine itself allows.
-#include <sys/wait.h>
-#include <unistd.h>
-
+// Two threads on one concurrent filter, against two with a plain filter each: what the machine itself allows.
 #include <barrier>
+#include <deque>
 #include <thread>
 
 #include "bench/life/work.hpp"
@@ -12,93 +10,54 @@ namespace {
 
 constexpr unsigned kWorkers = 2;
 
-// M operations per second, of all workers together.
-double threads(const LifeOptions& options, std::uint64_t seed, bool writes) {
+// Runs `run(worker)`, which returns seconds, in as many threads as there are workers, all starting at once. Returns
+// million operations per second of all workers together.
+template <class Run>
+double in_threads(const std::vector<Work>& works, Run run) {
+  std::barrier start(kWorkers);
+  std::array<double, kWorkers> seconds{};
+  std::array<std::exception_ptr, kWorkers> failed;
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned w = 0; w < kWorkers; ++w) {
+      workers.emplace_back([&, w] {
+        start.arrive_and_wait();
+        try {
+          seconds[w] = run(w);
+        } catch (...) {
+          failed[w] = std::current_exception();
+        }
+      });
+    }
+  }
+  double mops = 0;
+  for (unsigned w = 0; w < kWorkers; ++w) {
+    if (failed[w]) std::rethrow_exception(failed[w]);
+    mops += static_cast<double>(works[w].operations()) / seconds[w] / 1e6;
+  }
+  return mops;
+}
+
+double with_one_filter(const LifeOptions& options, std::uint64_t seed, bool writes) {
   Bed bed(options, seed, writes);
   std::vector<Work> works;
   for (unsigned w = 0; w < kWorkers; ++w) works.push_back(bed.work(w));
   auto filter = SharedFilter::share(bed.take_filter());
   if (!filter) throw LabError(std::string(message(filter.error())));
-  std::barrier start(kWorkers);
-  std::array<double, kWorkers> seconds{};
-  std::array<std::exception_ptr, kWorkers> failed;
-  std::vector<std::thread> workers;
-  for (unsigned w = 0; w < kWorkers; ++w) {
-    workers.emplace_back([&, w] {
-      start.arrive_and_wait();
-      try {
-        seconds[w] = run_work(*filter, bed.members(), works[w]);
-      } catch (...) {
-        failed[w] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& worker : workers) worker.join();
-  for (const std::exception_ptr& error : failed) {
-    if (error) std::rethrow_exception(error);
-  }
-  double mops = 0;
-  for (unsigned w = 0; w < kWorkers; ++w) mops += static_cast<double>(works[w].operations()) / seconds[w] / 1e6;
-  return mops;
+  return in_threads(works, [&](unsigned w) { return run_work(*filter, bed.members(), works[w]); });
 }
 
-struct Pipe {
-  int read = -1, write = -1;
-  Pipe() {
-    int ends[2];
-    if (::pipe(ends) != 0) throw LabError("cannot make a pipe");
-    read = ends[0];
-    write = ends[1];
-  }
-  ~Pipe() {
-    ::close(read);
-    ::close(write);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  template <class T>
-  void put(const T& value) const {
-    if (::write(write, &value, sizeof value) != sizeof value) throw LabError("a worker's pipe broke");
-  }
-  template <class T>
-  T get() const {
-    T value;
-    if (::read(read, &value, sizeof value) != sizeof value) throw LabError("a worker ended early");
-    return value;
-  }
-};
-
-// The same work, each with a filter and members of its own.
-double processes(const LifeOptions& options, std::uint64_t seed, bool writes) {
-  std::array<Pipe, kWorkers> go, done;
-  std::array<pid_t, kWorkers> children{};
+// The same work, each thread with a filter and members of its own.
+double with_own_filters(const LifeOptions& options, std::uint64_t seed, bool writes) {
+  std::deque<Bed> beds;
+  std::vector<Work> works;
+  std::vector<PlainFilter> filters;
   for (unsigned w = 0; w < kWorkers; ++w) {
-    children[w] = ::fork();
-    if (children[w] < 0) throw LabError("cannot fork");
-    if (children[w] != 0) continue;
-    try {
-      Bed bed(options, seed, writes);
-      const Work work = bed.work(w);
-      PlainFilter filter = bed.take_filter();
-      done[w].put(0.0);
-      go[w].get<char>();
-      done[w].put(static_cast<double>(work.operations()) / run_work(filter, bed.members(), work) / 1e6);
-      ::_exit(0);
-    } catch (...) {
-      ::_exit(1);
-    }
+    beds.emplace_back(options, seed, writes);
+    works.push_back(beds[w].work(w));
+    filters.push_back(beds[w].take_filter());
   }
-  for (Pipe& pipe : done) {
-    ::close(pipe.write);  // so that a child that dies is noticed
-    pipe.write = -1;
-  }
-  double mops = 0;
-  for (const Pipe& pipe : done) pipe.get<double>();
-  for (const Pipe& pipe : go) pipe.put('g');
-  for (const Pipe& pipe : done) mops += pipe.get<double>();
-  for (const pid_t child : children) ::waitpid(child, nullptr, 0);
-  return mops;
+  return in_threads(works, [&](unsigned w) { return run_work(filters[w], beds[w].members(), works[w]); });
 }
 
 // One thread: what the versions cost, in processor time. The two take turns every few milliseconds, so that both meet
@@ -140,11 +99,11 @@ Rows measure_threads(const LifeOptions& options, Progress& progress) {
     Pairs pairs;
     for (unsigned rep = 0; rep < options.reps; ++rep) {
       progress.show(writes ? "two threads, mixed" : "two threads, reads");
-      const double ours = threads(options, options.seed + rep, writes);
-      pairs.add(ours, processes(options, options.seed + rep, writes));
+      const double ours = with_one_filter(options, options.seed + rep, writes);
+      pairs.add(ours, with_own_filters(options, options.seed + rep, writes));
     }
     rows.push_back(pairs.more_is_better(writes ? "2 threads, 5 % inserts and adapts" : "2 threads, reads", "M/s",
-                                        "2 processes, a plain filter each"));
+                                        "2 threads, a plain filter each"));
   }
   return rows;
 }

@@ -5,8 +5,7 @@
 
 #include "bench/life/life.hpp"
 #include "contestants/make_filter.hpp"
-#include "measure/stopwatch.hpp"
-#include "measure/wall_clock.hpp"
+#include "measure/clocks.hpp"
 #include "members/shared_members.hpp"
 
 namespace telescope::lab {

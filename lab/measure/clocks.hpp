@@ -1,5 +1,7 @@
+// Clocks, and what keeps the compiler from taking the timed work away.
 #pragma once
 
+#include <chrono>
 #include <ctime>
 
 namespace telescope::lab {
@@ -17,6 +19,16 @@ class Stopwatch {
   }
 
   double start_ = now();
+};
+
+// Time on the wall, for what waits for disks and other threads.
+class WallClock {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
 };
 
 // Makes the compiler believe that somebody reads `value`.

@@ -1,4 +1,5 @@
-// Zeroed memory of a rival. Large arrays ask for huge pages, as ours do: what is compared are filters, not page tables.
+// Zeroed memory of a rival, or of random reads. Large arrays ask for huge pages, as our filters do: what is compared
+// are filters, not page tables.
 #pragma once
 
 #include <sys/mman.h>
