@@ -98,8 +98,7 @@ std::vector<Panel::Series> RateExperiment::series(const Results& results) const 
   return made;
 }
 
-// "Lowest: cuckooing at 1 to 5, TAF at 10 to 30."
-static std::string who_is_lowest(const std::vector<Panel::Series>& series) {
+std::string who_is_lowest(const std::vector<Panel::Series>& series) {
   std::string text;
   std::string last;
   double from = 0, to = 0;

@@ -49,6 +49,9 @@ RateExperiment power_law_experiment(const Setting& setting);
 RateExperiment flows_experiment(const Setting& setting);
 RateExperiment adversary_experiment(const Setting& setting);
 
+// "Lowest: cuckooing at 1 to 5, TAF at 10 to 30."
+std::string who_is_lowest(const std::vector<Panel::Series>& series);
+
 // What the panels of rates have in common: axes, series, and who is lowest where.
 Panel rate_panel(const RateExperiment& experiment, const Results& results);
 
