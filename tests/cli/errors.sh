@@ -14,13 +14,13 @@ run 2 stat file
 tells "not a directory"
 run 2 create file
 run 2 create s --fpr 2
-tells "is no rate"
+tells "is not a rate"
 run 2 create s --capacity many
-tells "is no count"
-run 2 create s --bits 3
-run 2 create s --bits 8 --fpr 1/256
+tells "is not a count"
+run 2 create s --width 3
+run 2 create s --width 8 --fpr 1/256
 run 2 create s --filter cuckoo
-run 2 create s --fpr 1/1000000
+run 2 create s --fpr 1e-12
 [[ ! -e s ]] || fail "a set was made in spite of the error"
 run 0 create s
 run 2 create s
@@ -38,7 +38,7 @@ run 2 add s keys.txt --u64
 says ""
 tells 'keys.txt:17: "xyz" is not an integer'
 tells "drop --u64"
-tells "16 keys before it are done"
+tells "16 keys before it were processed"
 seq 1 20 | run 0 check s --u64 --count
 says $'present\t16\nabsent\t4'
 echo 123 | run 2 add s --hex
@@ -50,7 +50,7 @@ tells "stdin:2: "
 printf 'a,b\n1,2\n' | run 2 add s --csv c
 tells "the header has a, b"
 printf 'a,b\n1,"2\n' | run 2 add s --csv b
-tells "stdin:2: a quoted field without end"
+tells "stdin:2: a quoted field does not end"
 run 2 check s --u64 --key abc
 run 2 add s keys.txt --key x
 run 2 add s keys.txt --u64 --hex
@@ -63,7 +63,7 @@ run 2 import t cut.jsonl
 tells "cut off"
 printf '{"key":"a"}\nnonsense\n' | run 2 import v
 tells "stdin:2: "
-tells "1 members before it are in"
+tells "1 members before it were imported"
 run 0 check v --key a
 printf '{"key_hex":"abc"}\n' | run 2 import v
 printf '61\t62\nxyz\n' | run 2 import v --tsv

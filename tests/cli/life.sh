@@ -2,7 +2,7 @@
 source "$(dirname "$0")/lib.sh" "$@"
 
 run 0 create s --capacity 100 --fpr 1/1000 --json
-json one /filter='"taf"' /bits=10 /capacity=100
+json one /filter='"taf"' /width=10 /capacity=100
 seq 1 5000 >keys
 run 0 add s keys
 tells "5,000 added"
@@ -62,7 +62,7 @@ run 0 stat s
 tells "4,000 members"
 tells "load"
 run 0 stat s --json
-json one /members=4000 /bits=10 /from_snapshot=true
+json one /members=4000 /width=10 /from_snapshot=true
 run 0 stat s --prometheus
 tells 'telescope_members{set="s"} 4000'
 run 0 verify s
@@ -96,7 +96,7 @@ mv out s.jsonl
 run 0 import t s.jsonl --json
 json one /added=4000 /members=4000
 run 0 stat t --json
-json one /bits=10 /filter='"taf"'
+json one /width=10 /filter='"taf"'
 run 0 export s --tsv
 sort out >s.tsv
 run 0 create u
@@ -106,7 +106,7 @@ sort out >u.tsv
 same s.tsv u.tsv
 
 for kind in taf exaf utaf rsqf; do
-  run 0 create "k-$kind" --filter "$kind" --hash siphash --bits 6 --capacity 1000
+  run 0 create "k-$kind" --filter "$kind" --hash siphash --width 6 --capacity 1000
   run 0 add "k-$kind" keys
   seq 1 100000 | run 0 check "k-$kind" --count
   says $'present\t5000\nabsent\t95000'

@@ -18,11 +18,15 @@ run 0 plan --keys 1e9 --fpr 1/256 --unique-negatives 1e10 --store-read-us 100
 tells "theory"
 tells "measured"
 run 0 plan --keys 1e9 --fpr 1/256 --unique-negatives 1e10 --store-read-us 100 --json
-json one /bits=8 /queries=100000000000
+json one /width=8 /queries=100000000000
 
 run 0 demo --keys 20k --seed 1
 tells "TAF guard"
-tells "telescope create"
+tells "telescope create my-set"
+TELESCOPE_PROGRAM_NAME=./run run 0 demo --keys 20k --seed 1
+tells "./run create my-set"
+TELESCOPE_PROGRAM_NAME=./run run 0 check --help
+tells "./run check"
 run 0 demo --keys 20k --seed 1 --json
 json one /keys=20000 /seed=1 /streams/1/contestants/3/contestant='"TAF guard"'
 

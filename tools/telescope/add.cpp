@@ -29,7 +29,7 @@ ExitCode add(const AddOptions& options) {
               {"interrupted", report.signal != 0},
               {"seconds", report.seconds}});
   } else {
-    out.line(fmt::format("{} keys: {} added, {} were there (value replaced); the set has {} now",
+    out.line(fmt::format("{} keys read: {} added, {} had their value replaced; the set now has {}",
                          with_commas(report.keys), with_commas(added), with_commas(report.keys - added),
                          with_commas(report.members)));
   }

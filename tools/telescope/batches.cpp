@@ -34,7 +34,7 @@ bool fill(Batch& batch, KeyReader& reader) {
 void read_file(const KeySource& source, const char* doing, BatchesReport& report,
                const std::function<void(Batch&)>& work) {
   if (source.file == "-" && isatty(STDIN_FILENO) != 0) {
-    fmt::print(stderr, "telescope: reading keys from the terminal; Ctrl-D ends them\n");
+    fmt::print(stderr, "telescope: type one key on each line; Ctrl-D ends the input\n");
   }
   KeyReader reader(source);
   Progress progress(doing);
@@ -51,7 +51,8 @@ void read_file(const KeySource& source, const char* doing, BatchesReport& report
     } catch (const ToolError& bad_record) {
       finish_batch();
       if (report.keys == 0) throw;
-      throw ToolError(fmt::format("{} ({} keys before it are done)", bad_record.what(), with_commas(report.keys)));
+      throw ToolError(
+          fmt::format("{} ({} keys before it were processed)", bad_record.what(), with_commas(report.keys)));
     }
     finish_batch();
   }
@@ -91,7 +92,7 @@ BatchesReport for_each_batch(Guard& guard, const KeyOptions& options, const char
 ExitCode exit_code_of(const BatchesReport& report, ExitCode code) {
   if (report.signal == 0) return code;
   clear_progress();
-  fmt::print(stderr, "telescope: stopped by a signal after {} keys; what is done is kept\n", with_commas(report.keys));
+  fmt::print(stderr, "telescope: stopped by a signal after {} keys, which are kept\n", with_commas(report.keys));
   return stopped_by(report.signal);
 }
 

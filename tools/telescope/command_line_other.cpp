@@ -8,18 +8,19 @@ namespace telescope::tool {
 namespace {
 
 void add_plan(Program& program) {
-  const auto [verb, options] = add_verb(program, "plan", "What a set would cost, and what the filter would save", plan);
+  const auto [verb, options] =
+      add_verb(program, "plan", "Tell what a set would cost and what its filter would save", plan);
   add_count(verb, "--keys", options->keys, "Keys in the set")->required();
-  add_rate(verb, options->bits);
+  add_rate(verb, options->width);
   add_filter_kind(verb, options->filter);
-  verb->add_option("--load", options->load, "Part of the slots that is used")
+  verb->add_option("--load", options->load, "Share of the slots that hold a key")
       ->check(CLI::Range(0.05, 0.99))
       ->capture_default_str();
-  add_count(verb, "--unique-negatives", options->unique_negatives, "Different absent keys that are asked for")
-      ->default_str("10 for each key");
-  add_count(verb, "--queries", options->queries, "Queries for absent keys in all")
-      ->default_str("10 for each unique negative");
-  verb->add_option("--store-read-us", options->store_read_us, "What a read of the store takes, in microseconds")
+  add_count(verb, "--unique-negatives", options->unique_negatives, "How many different absent keys are asked for")
+      ->default_str("ten for each key");
+  add_count(verb, "--queries", options->queries, "How many queries for absent keys there are in all")
+      ->default_str("ten for each different absent key");
+  verb->add_option("--store-read-us", options->store_read_us, "How long a read of the store takes, in microseconds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   add_count(verb, "--key-bytes", options->key_bytes, "Length of a key")->default_str("16");
@@ -30,9 +31,9 @@ void add_plan(Program& program) {
 void add_demo(Program& program) {
   CLI::App* verb = program.app.add_subcommand("demo", "Watch four ways to ask a store for keys that it does not hold");
   const auto options = std::make_shared<DemoOptions>();
-  add_count(verb, "--keys", options->keys, "Members of the set, 1000 to 100M")->default_str("1000000");
-  CLI::Option* seed = verb->add_option("--seed", options->seed, "Make the run repeatable (default: random)");
-  verb->add_option("--directory", options->directory, "Where to put the sets while it runs")->type_name("DIR");
+  add_count(verb, "--keys", options->keys, "How many keys the set holds, 1000 to 100M")->default_str("1000000");
+  CLI::Option* seed = verb->add_option("--seed", options->seed, "Makes the run repeatable (default: random)");
+  verb->add_option("--directory", options->directory, "Where the sets are while it runs")->type_name("DIR");
   add_json(verb, options->json);
   verb->callback([options, seed, &program] {
     if (options->keys < 1'000 || options->keys > 100'000'000) {

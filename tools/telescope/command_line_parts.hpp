@@ -27,8 +27,8 @@ CLI::Option* add_count(CLI::App* verb, const std::string& name, Count& target, c
   const auto put = [name, &target](const std::string& text) { target = count_or_throw(name, text); };
   return verb->add_option_function<std::string>(name, put, help)->type_name("N");
 }
-// --fpr or --bits, which say the same.
-void add_rate(CLI::App* verb, unsigned& bits);
+// --fpr or --width, which say the same.
+void add_rate(CLI::App* verb, unsigned& width);
 void add_filter_kind(CLI::App* verb, FilterKind& kind);
 
 inline void add_json(CLI::App* verb, bool& json, const std::string& help = "Print JSON") {

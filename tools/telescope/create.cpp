@@ -13,7 +13,7 @@ namespace telescope::tool {
 ExitCode create(const CreateOptions& options) {
   SetOptions set;
   set.filter = options.filter;
-  set.width = options.bits;
+  set.width = options.width;
   set.hash = options.hash;
   set.capacity = options.capacity;
   Guard guard = create_set(options.directory, set);
@@ -24,15 +24,16 @@ ExitCode create(const CreateOptions& options) {
   if (options.json) {
     out.json({{"directory", options.directory},
               {"filter", to_string(info.set.filter)},
-              {"bits", info.set.width},
+              {"width", info.set.width},
               {"hash", to_string(info.set.hash)},
               {"capacity", options.capacity},
               {"slots", info.slots},
               {"filter_bytes", info.filter_bytes}});
   } else {
-    out.line(fmt::format("{}: {} with {}-bit remainders, room for {} keys in {} of memory (it grows by itself)",
-                         options.directory, to_string(info.set.filter), info.set.width, with_commas(options.capacity),
-                         bytes_text(static_cast<double>(info.filter_bytes))));
+    out.line(
+        fmt::format("{}: made, with a {} filter of width {}: room for {} keys in {} of memory, and it grows by itself",
+                    options.directory, to_string(info.set.filter), info.set.width, with_commas(options.capacity),
+                    bytes_text(static_cast<double>(info.filter_bytes))));
   }
   out.flush();
   return kYes;

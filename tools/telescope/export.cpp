@@ -1,6 +1,6 @@
 // telescope export: all members and values, byte for byte, as text that `telescope import` reads on any machine.
 //
-//   JSON lines   {"telescope":"export","members":3,"filter":"taf","bits":8,"hash":"xxh3"}
+//   JSON lines   {"telescope":"export","members":3,"filter":"taf","width":8,"hash":"xxh3"}
 //                {"key":"text","value":"text"}    bytes that are no UTF-8: "key_hex", "value_hex"
 //                {"telescope":"end","members":3}  without it the file was cut off
 //   --tsv        hex of the key TAB hex of the value
@@ -37,7 +37,7 @@ ExitCode export_members(const ExportOptions& options) {
     out.json_line({{"telescope", "export"},
                    {"members", info.members},
                    {"filter", to_string(info.set.filter)},
-                   {"bits", info.set.width},
+                   {"width", info.set.width},
                    {"hash", to_string(info.set.hash)}});
   }
   Progress progress("exporting");

@@ -9,6 +9,7 @@
 #include "io/input.hpp"
 #include "io/numbers.hpp"
 #include "io/output.hpp"
+#include "io/program_name.hpp"
 #include "io/progress.hpp"
 #include "io/stop.hpp"
 #include "set.hpp"
@@ -31,8 +32,8 @@ class ExportReader {
       }
     }
     if (begun_ && !ended_ && !stop_requested()) {
-      throw ToolError(
-          fmt::format("{}: cut off behind line {}: the export's last line is missing", input_.name(), line_));
+      throw ToolError(fmt::format("{}: cut off after line {}: the last line of the export is missing. Export again",
+                                  input_.name(), line_));
     }
     return false;
   }
@@ -50,7 +51,7 @@ class ExportReader {
     auto line = input_.until('\n');
     if (!line) return line;
     ++line_;
-    if (ended_) fail("more lines behind the last one of the export: import one file at a time");
+    if (ended_) fail("comes after the last line of the export: import one file at a time");
     if (line->ends_with('\r')) line->remove_suffix(1);
     return line;
   }
@@ -58,7 +59,8 @@ class ExportReader {
   bool parse_tsv(std::string_view line) {
     const std::size_t tab = std::min(line.find('\t'), line.size());
     if (!from_hex(line.substr(0, tab), key_) || !from_hex(line.substr(std::min(tab + 1, line.size())), value_)) {
-      fail("is not hexadecimal TAB hexadecimal: drop --tsv for JSON lines, or use `telescope add --tsv` for text");
+      fail("is not hexadecimal TAB hexadecimal: drop --tsv for JSON lines, or use `" + program_name() +
+           " add --tsv` for text");
     }
     return true;
   }
@@ -66,7 +68,7 @@ class ExportReader {
   // False for lines about the export itself.
   bool parse_json(std::string_view line) {
     const Json row = Json::parse(line, nullptr, false);
-    if (!row.is_object()) fail("is no JSON object: use --tsv, or `telescope add` for plain keys");
+    if (!row.is_object()) fail("is not a JSON object: use --tsv, or `" + program_name() + " add` for plain keys");
     if (const auto about = row.find("telescope"); about != row.end()) {
       about_export(row, *about);
       return false;
@@ -80,19 +82,20 @@ class ExportReader {
     const std::uint64_t members = row.value("members", std::uint64_t{0});
     if (about == "end") {
       ended_ = true;
-      if (members != members_) fail(fmt::format("speaks of {} members, {} were read", members, members_));
+      if (members != members_)
+        fail(fmt::format("says that there are {} members, and {} were read: export again", members, members_));
       return;
     }
     begun_ = true;
     set_.capacity = std::max<std::uint64_t>(members, 1);
-    set_.width = row.value("bits", set_.width);
+    set_.width = row.value("width", set_.width);
     set_.filter = parse_filter_kind(row.value("filter", std::string("taf"))).value_or(FilterKind::taf);
     set_.hash = parse_hash_kind(row.value("hash", std::string("xxh3"))).value_or(HashKind::xxh3);
   }
 
   bool read_bytes(const Json& row, const std::string& name, std::string& bytes) const {
     if (const auto text = row.find(name); text != row.end()) {
-      if (!text->is_string()) fail(fmt::format("\"{}\" is no string", name));
+      if (!text->is_string()) fail(fmt::format("\"{}\" is not a string", name));
       bytes = text->get_ref<const std::string&>();
       return true;
     }
@@ -155,7 +158,8 @@ ExitCode import_members(const ImportOptions& options) {
     import_all(reader, more, guard, imported);
   } catch (const ToolError& trouble) {
     close_set(guard, options.directory);
-    throw ToolError(fmt::format("{} ({} members before it are in)", trouble.what(), with_commas(imported.members)));
+    throw ToolError(
+        fmt::format("{} ({} members before it were imported)", trouble.what(), with_commas(imported.members)));
   }
   const std::uint64_t members = guard.info().members;
   close_set(guard, options.directory);
@@ -168,7 +172,7 @@ ExitCode import_members(const ImportOptions& options) {
               {"members", members},
               {"interrupted", stop_requested()}});
   } else {
-    out.line(fmt::format("{} members: {} added, {} were there (value replaced); the set has {} now",
+    out.line(fmt::format("{} members read: {} added, {} had their value replaced; the set now has {}",
                          with_commas(imported.members), with_commas(imported.added),
                          with_commas(imported.members - imported.added), with_commas(members)));
   }

@@ -15,7 +15,7 @@ namespace {
 Json to_json(const PlanOptions& options, const Forecast& plan) {
   return {{"keys", options.keys},
           {"filter", to_string(options.filter)},
-          {"bits", options.bits},
+          {"width", options.width},
           {"load", options.load},
           {"unique_negatives", plan.unique},
           {"queries", plan.queries},
@@ -41,8 +41,8 @@ Json to_json(const PlanOptions& options, const Forecast& plan) {
 std::string times(double more, double less) { return less > 0 ? short_count(more / less) + " x" : "all"; }
 
 void print_sizes(const Printer& out, const PlanOptions& options, const Forecast& plan) {
-  out.title(fmt::format("{} keys behind a {} with {}-bit remainders", with_commas(options.keys),
-                        to_string(options.filter), options.bits));
+  out.title(fmt::format("{} keys behind a {} filter of width {}", with_commas(options.keys), to_string(options.filter),
+                        options.width));
   out.line("memory   {:>10}   {:.2f} bits per key at load {:.2f}", bytes_text(plan.filter_bytes),
            8 * plan.filter_bytes / static_cast<double>(options.keys), options.load);
   out.line("disk     {:>10}   keys of {} bytes, values of {}, and the filter's snapshot", bytes_text(plan.store_bytes),
@@ -58,22 +58,22 @@ void print_positives(const Printer& out, const PlanOptions& options, const Forec
   out.line("false positives of this filter    {:>9}   {} fewer", short_count(plan.adaptive_positives),
            times(plan.static_positives, plan.adaptive_positives));
   out.line("  of keys asked for the first time{:>9}   theory", short_count(plan.first_time));
-  out.line("  after an adapt moved a remainder{:>9}   theory; {:.1f} % of the members have a letter then",
+  out.line("  of keys that a repair exposed   {:>9}   theory; {:.1f} % of the slots will have adapted",
            short_count(plan.settling), 100 * plan.adapted);
-  out.line("  because codes overflow          {:>9}   measured{}",
+  out.line("  because repairs were forgotten  {:>9}   measured{}",
            short_count(plan.adaptive_positives - plan.first_time - plan.settling),
-           plan.beyond_measured ? "; past the end of the curve: at least this" : "");
-  out.line("That letters fit is proven up to {} different absent keys, {:.1f} for each key.",
+           plan.beyond_measured ? "; more than was ever measured: at least this" : "");
+  out.line("That no repair is forgotten is proven for up to {} different absent keys, {:.1f} for each key.",
            short_count(plan.proven_unique), plan.proven_unique / static_cast<double>(options.keys));
 }
 
 void print_time(const Printer& out, const PlanOptions& options, const Forecast& plan) {
-  out.title(
-      fmt::format("Time spent on reading the store in vain, at {} a read", seconds_text(options.store_read_us / 1e6)));
+  out.title(fmt::format("Time spent on reads of the store that find nothing, at {} each",
+                        seconds_text(options.store_read_us / 1e6)));
   out.line("without a filter   {:>16}", seconds_text(plan.store_us_without / 1e6));
   out.line("without adapting   {:>16}", seconds_text(plan.store_us_static / 1e6));
   if (options.filter == FilterKind::rsqf) return;
-  out.line("with this filter   {:>16}   scans for adapting included: saves {}",
+  out.line("with this filter   {:>16}   reads for repairs included; it saves {}",
            seconds_text(plan.store_us_adaptive / 1e6),
            seconds_text((plan.store_us_static - plan.store_us_adaptive) / 1e6));
 }
@@ -81,7 +81,7 @@ void print_time(const Printer& out, const PlanOptions& options, const Forecast& 
 }  // namespace
 
 ExitCode plan(const PlanOptions& options) {
-  if (options.keys == 0) throw ToolError("--keys: plan for one key at least");
+  if (options.keys == 0) throw ToolError("--keys: plan for at least one key");
   const Forecast made = forecast(options);
   Output out;
   if (options.json) {

@@ -24,7 +24,7 @@ ExitCode rebuild(const SetVerbOptions& options) {
   if (options.json) {
     out.json({{"members", info.members}, {"slots", info.slots}, {"seconds", seconds}});
   } else {
-    out.line(fmt::format("{}: filter made from {} members in {}", options.directory, with_commas(info.members),
+    out.line(fmt::format("{}: made the filter from {} members in {}", options.directory, with_commas(info.members),
                          seconds_text(seconds)));
   }
   out.flush();

@@ -27,7 +27,7 @@ ExitCode remove(const KeyOptions& options) {
               {"interrupted", report.signal != 0},
               {"seconds", report.seconds}});
   } else {
-    out.line(fmt::format("{} keys: {} removed, {} were not there; the set has {} now", with_commas(report.keys),
+    out.line(fmt::format("{} keys read: {} removed, {} were not there; the set now has {}", with_commas(report.keys),
                          with_commas(removed), with_commas(report.keys - removed), with_commas(report.members)));
   }
   out.flush();

@@ -41,8 +41,8 @@ ExitCode resize(const ResizeOptions& options) {
               {"load", after.load},
               {"filter_bytes", after.filter_bytes}});
   } else {
-    out.line(fmt::format("{}: {} slots before, {} now: load {:.1f} %, {} of memory", options.directory,
-                         with_commas(before.slots), with_commas(after.slots), 100 * after.load,
+    out.line(fmt::format("{}: the filter had {} slots and now has {}: {:.1f} % of them are in use, {} of memory",
+                         options.directory, with_commas(before.slots), with_commas(after.slots), 100 * after.load,
                          bytes_text(static_cast<double>(after.filter_bytes))));
   }
   out.flush();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/errors.hpp"
+#include "io/program_name.hpp"
 
 namespace telescope::tool {
 namespace fs = std::filesystem;
@@ -22,7 +23,7 @@ template <class T>
 T value_or_fail(Result<T, Failure> outcome, const std::string& directory) {
   if (outcome) return std::move(*outcome);
   if (outcome.error().code == Error::in_use)
-    fail(directory, "another process has the set open: wait for it, or stop it");
+    fail(directory, "another process has the set open: wait until it ends, or stop it");
   fail(directory, describe(outcome.error()));
 }
 
@@ -65,10 +66,11 @@ Guard create_set(const std::string& directory, const SetOptions& set) {
 Guard open_set(const std::string& directory) {
   std::error_code error;
   const fs::file_status status = fs::status(directory, error);
-  if (fs::exists(status) && !fs::is_directory(status)) fail(directory, "is not a directory: a set is one");
+  if (fs::exists(status) && !fs::is_directory(status))
+    fail(directory, "is not a directory: name the directory of a set");
   if (status.type() == fs::file_type::none) fail(directory, "cannot be read: " + error.message());
   if (!holds_set(directory)) {
-    fail(directory, fmt::format("holds no set: make one with `telescope create {}`", directory));
+    fail(directory, fmt::format("holds no set: make one with `{} create {}`", program_name(), directory));
   }
   return value_or_fail(Guard::open(open_store(directory, false), guard_options(directory)), directory);
 }

@@ -45,7 +45,7 @@ ExitCode snapshot(const SnapshotOptions& options) {
   if (options.json) {
     out.json({{"file", file.string()}, {"bytes", bytes}, {"members", members}});
   } else {
-    out.line(fmt::format("{}: {} members in {}", file.string(), with_commas(members),
+    out.line(fmt::format("{}: saved the filter of {} members in {}", file.string(), with_commas(members),
                          bytes_text(static_cast<double>(bytes))));
   }
   out.flush();

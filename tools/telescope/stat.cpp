@@ -23,7 +23,7 @@ double per_member(double amount, const GuardInfo& info) {
 Json to_json(const std::string& directory, const GuardInfo& info, const Letters& letters) {
   return {{"directory", directory},
           {"filter", to_string(info.set.filter)},
-          {"bits", info.set.width},
+          {"width", info.set.width},
           {"hash", to_string(info.set.hash)},
           {"members", info.members},
           {"slots", info.slots},
@@ -47,10 +47,14 @@ std::string prometheus_label(std::string_view name, std::string_view value) {
   return text + '"';
 }
 
-// Counts fall by orders of magnitude from one letter to the next, so the bars are logarithmic.
+// How often slots have been repaired, which is what their letters say. Counts fall by orders of magnitude from one
+// letter to the next, so the bars are logarithmic.
 void print_letters(const Printer& out, const Letters& letters) {
   const std::uint64_t adapted = std::accumulate(letters.begin() + 1, letters.end(), std::uint64_t{0});
-  out.title(fmt::format("Letters: {} slots carry one that is not zero", with_commas(adapted)));
+  out.title(adapted == 1 ? std::string("1 slot has adapted")
+                         : fmt::format("{} slots have adapted", with_commas(adapted)));
+  if (adapted == 0) return;
+  out.line("{:>4}  {:<32} {:>15}", "times", "", "slots");
   const double most = std::log10(1 + static_cast<double>(*std::ranges::max_element(letters)));
   for (std::size_t i = 0; i < letters.size(); ++i) {
     if (letters[i] == 0) continue;
@@ -63,7 +67,7 @@ void print_letters(const Printer& out, const Letters& letters) {
 void print_summary(const Printer& out, const std::string& directory, const GuardInfo& info, const Letters& letters) {
   const auto filter_bytes = static_cast<double>(info.filter_bytes), store_bytes = static_cast<double>(info.store_bytes);
   out.title(fmt::format("{}: {} members", directory, with_commas(info.members)));
-  out.line("filter   {}, {}-bit remainders, hash {}; a fresh negative passes with probability {:.2g}",
+  out.line("filter   {} of width {}, hash {}; an absent key asked for once reaches the store with probability {:.2g}",
            to_string(info.set.filter), info.set.width, to_string(info.set.hash),
            info.load * std::exp2(-static_cast<double>(info.set.width)));
   out.line("memory   {} for {} slots, {:.2f} bits per key", bytes_text(filter_bytes), with_commas(info.slots),

@@ -26,7 +26,7 @@ constexpr ExitCode stopped_by(int signal) noexcept { return static_cast<ExitCode
 struct CreateOptions {
   std::string directory;
   std::uint64_t capacity = 1 << 16;
-  unsigned bits = 8;
+  unsigned width = 8;
   HashKind hash = HashKind::xxh3;
   FilterKind filter = FilterKind::taf;
   bool json = false;
@@ -111,7 +111,7 @@ ExitCode import_members(const ImportOptions& options);
 
 struct PlanOptions {
   std::uint64_t keys = 0;
-  unsigned bits = 8;
+  unsigned width = 8;
   FilterKind filter = FilterKind::taf;
   double load = 0.95;
   std::uint64_t unique_negatives = 0;

@@ -6,6 +6,7 @@
 #include "io/errors.hpp"
 #include "io/numbers.hpp"
 #include "io/output.hpp"
+#include "io/program_name.hpp"
 #include "set.hpp"
 #include "verbs.hpp"
 
@@ -23,13 +24,14 @@ ExitCode verify(const SetVerbOptions& options) {
               {"problems", report.problems},
               {"opened", guard.info().opened}});
   } else if (report.ok()) {
-    out.line(fmt::format("{}: sound: {} members, each is found; filter and store agree", options.directory,
-                         with_commas(report.members)));
+    out.line(fmt::format("{}: sound: the filter finds each of the {} members, and agrees with the store",
+                         options.directory, with_commas(report.members)));
   } else {
-    out.line(fmt::format("{}: NOT sound: {} members in the store, {} slots in use, {} members lost", options.directory,
-                         with_commas(report.members), with_commas(report.slots_used), with_commas(report.lost)));
+    out.line(fmt::format("{}: NOT sound: the store has {} members, the filter {}; it does not find {} of them",
+                         options.directory, with_commas(report.members), with_commas(report.slots_used),
+                         with_commas(report.lost)));
     for (const std::string& problem : report.problems) out.line("  " + problem);
-    out.line(fmt::format("make the filter anew from the store: telescope rebuild {}", options.directory));
+    out.line(fmt::format("Make the filter anew from the store: {} rebuild {}", program_name(), options.directory));
   }
   out.flush();
   if (!report.ok()) return kNo;

@@ -179,7 +179,7 @@ Outcome<std::unique_ptr<Contestant>> make_guarded(const std::filesystem::path& d
   {
     SetOptions set;
     set.filter = filter;
-    set.width = terms.remainder_bits;
+    set.width = terms.width;
     set.secret = secret;
     set.capacity = terms.members;
     auto empty = Guard::create(CountingStore(*store, reads), set);

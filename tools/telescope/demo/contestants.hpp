@@ -33,7 +33,7 @@ struct Terms {
   std::uint64_t seed = 0;         // of the hash
   std::size_t value_bytes = 100;  // of each member
   unsigned bloom_bits = 10;       // per key, for RocksDB's filter
-  unsigned remainder_bits = 8;    // for ours
+  unsigned width = 8;             // for ours
   bool direct_reads = false;      // past the page cache
   std::uint64_t block_cache_bytes = std::uint64_t{8} << 20;
 };

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../io/numbers.hpp"
+#include "../io/program_name.hpp"
 #include "../printer.hpp"
 
 namespace telescope::contest {
@@ -64,15 +65,16 @@ void print_contest(const Contest& contest, tool::Output& output) {
   const Course& last = contest.courses.back();
   output.line("");
   out.line(
-      "~ by proportion: only the first part of the stream was asked. A read of the TAF guard is a get or a scan of");
-  out.line("one run. All of it took {}.", seconds_text(contest.seconds));
+      "~ estimated from the first part of the stream. A store read of the TAF guard is a get, or a short scan for a");
+  out.line("repair. All of this took {}.", seconds_text(contest.seconds));
   output.line("");
   output.line(out.strong(fmt::format(
       "You have just seen a filter repair itself: in the last {} queries, all for keys that had been false positives "
       "before,\n"
       "RocksDB's Bloom filter read the store {} times, a filter that does not adapt {} times, the TAF guard {} times.",
       with_commas(last.after), reads_of(last, Kind::bloom), reads_of(last, Kind::rsqf), reads_of(last, Kind::taf))));
-  output.line("Next, a set of your own: telescope create my-set, then telescope add my-set keys.txt");
+  const std::string name = tool::program_name();
+  output.line(fmt::format("Next, a set of your own: {} create my-set, then {} add my-set keys.txt", name, name));
 }
 
 Json to_json(const Contest& contest) {

@@ -17,7 +17,8 @@ class TemporaryDirectory {
     const auto parent = given.empty() ? std::filesystem::temp_directory_path() : given;
     std::string name = (parent / "telescope-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
-      throw std::runtime_error(parent.string() + ": no directory can be made there: name another with --directory");
+      throw std::runtime_error(parent.string() +
+                               ": cannot make a directory there: name another place with --directory");
     }
     path_ = name;
   }

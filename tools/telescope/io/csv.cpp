@@ -25,7 +25,7 @@ bool CsvReader::next() {
       if (!quoted) break;
       record_ += '\n';
       if (record_.size() > Input::kMaxRecord || !more()) {
-        throw ToolError(fmt::format("{}:{}: a quoted field without end: close it with \"", input_.name(), line_));
+        throw ToolError(fmt::format("{}:{}: a quoted field does not end: close it with \"", input_.name(), line_));
       }
     }
     const char c = record_[at];

@@ -105,7 +105,7 @@ void spell_key(std::string_view bytes, KeyForm form, std::string& text) {
     case KeyForm::hex: text += to_hex(bytes); return;
     case KeyForm::u64: {
       if (bytes.size() != 8) {
-        throw ToolError(fmt::format("a key of {} bytes ({}) is no 64-bit word: use --hex", bytes.size(),
+        throw ToolError(fmt::format("a key of {} bytes ({}) is not a 64-bit integer: use --hex", bytes.size(),
                                     to_hex(bytes.substr(0, 20))));
       }
       std::uint64_t word = 0;

@@ -79,7 +79,7 @@ class Words final : public KeyReader::Records {
       return true;
     }
     if (!word.empty() && !stop_requested()) {
-      throw ToolError(fmt::format("{}: {} bytes are left over behind word {}: --u64le reads 8-byte words",
+      throw ToolError(fmt::format("{}: {} bytes are left over after word {}: --u64le reads words of 8 bytes",
                                   input_.name(), word.size(), words_));
     }
     return false;
@@ -131,7 +131,7 @@ class Columns final : public KeyReader::Records {
 
   const std::string& field(std::size_t column) const {
     if (column < csv_.fields().size()) return csv_.fields()[column];
-    fail(csv_.line(), fmt::format("only {} columns, column {} is wanted: check --csv and --separator",
+    fail(csv_.line(), fmt::format("has {} columns, and column {} is wanted: check --csv and --separator",
                                   csv_.fields().size(), column + 1));
   }
 

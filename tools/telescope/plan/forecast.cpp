@@ -100,12 +100,12 @@ Forecast forecast(const PlanOptions& options) {
   plan.queries = options.queries != 0 ? options.queries : 10 * plan.unique;
   plan.slots = FilterOptions::for_members(options.keys, options.load).slots;
   const auto slots = static_cast<double>(plan.slots);
-  plan.filter_bytes = slots * (options.bits + metadata_bits(options.filter)) / 8;
+  plan.filter_bytes = slots * (options.width + metadata_bits(options.filter)) / 8;
   // A record takes its position, its key and its value, and some bytes of RocksDB's.
   const auto record = static_cast<double>(8 + options.key_bytes + options.value_bytes) + kRecordOverhead;
   plan.store_bytes = static_cast<double>(options.keys) * record + plan.filter_bytes;
 
-  const double chance = std::exp2(-static_cast<double>(options.bits));
+  const double chance = std::exp2(-static_cast<double>(options.width));
   plan.fresh_rate = static_cast<double>(options.keys) / slots * chance;
   plan.adapts_per_slot = static_cast<double>(plan.unique) / slots * chance;
   expect_positives(options, plan);
