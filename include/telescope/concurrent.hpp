@@ -86,11 +86,11 @@ class ConcurrentFilter {
   // Inserts the key; without a source this may fail with needs_members (see Filter).
   template <Key K>
   Result<InsertReport> insert(const K& key) noexcept {
-    return Shared::insert(filter_.frame_, &regions_, hash_of(key), nullptr, kNothing);
+    return Shared::insert(filter_.frame_, regions_, hash_of(key), nullptr, kNothing);
   }
   template <Key K>
   Result<InsertReport> insert(const K& key, const MemberSource& source, Then then = kNothing) noexcept {
-    return Shared::insert(filter_.frame_, &regions_, hash_of(key), &source, then);
+    return Shared::insert(filter_.frame_, regions_, hash_of(key), &source, then);
   }
 
   // Inserts the keys one by one, up to the first that fails, without a source (see Filter). Other writers may come in
@@ -100,12 +100,12 @@ class ConcurrentFilter {
 
   template <Key K>
   Result<AdaptReport> adapt(const K& key, const MemberSource& source) noexcept {
-    return Shared::adapt(filter_.frame_, &regions_, hash_of(key), source);
+    return Shared::adapt(filter_.frame_, regions_, hash_of(key), source);
   }
 
   template <Key K>
   Result<EraseReport> erase(const K& key, const MemberSource& source, Then then = kNothing) noexcept {
-    return Shared::erase(filter_.frame_, &regions_, hash_of(key), source, then);
+    return Shared::erase(filter_.frame_, regions_, hash_of(key), source, then);
   }
 
   // Locks out all writers and calls `look` with the plain filter: to save it, or to see all of it at one moment.
@@ -143,7 +143,7 @@ class ConcurrentFilter {
 
   template <class K>
   BatchInsertReport insert_batch(std::span<const K> keys) noexcept {
-    return Shared::insert_many(filter_.frame_, &regions_, keys.size(),
+    return Shared::insert_many(filter_.frame_, regions_, keys.size(),
                                [&](std::size_t i) { return filter_.hash_(keys[i]); });
   }
 

@@ -58,17 +58,17 @@ void AnyFilter::contains(std::span<const Hash> hashes, std::span<std::uint8_t> o
   frame_->contains(nullptr, hashes, out.data());
 }
 Result<InsertReport> AnyFilter::insert(const Hash& hash) noexcept {
-  return frame_->insert(nullptr, hash, nullptr, detail::kCommit);
+  return frame_->insert(nullptr, hash, nullptr, detail::kNothingBefore);
 }
 Result<InsertReport> AnyFilter::insert(const Hash& hash, const MemberSource& source) noexcept {
-  return frame_->insert(nullptr, hash, &source, detail::kCommit);
+  return frame_->insert(nullptr, hash, &source, detail::kNothingBefore);
 }
 BatchInsertReport AnyFilter::insert(std::span<const Hash> hashes) noexcept { return frame_->insert(hashes); }
 Result<AdaptReport> AnyFilter::adapt(const Hash& hash, const MemberSource& source) noexcept {
   return frame_->adapt(nullptr, hash, source);
 }
 Result<EraseReport> AnyFilter::erase(const Hash& hash, const MemberSource& source) noexcept {
-  return frame_->erase(nullptr, hash, source, detail::kCommit);
+  return frame_->erase(nullptr, hash, source, detail::kNothingBefore);
 }
 
 std::optional<Violation> AnyFilter::check() const { return frame_->check(); }

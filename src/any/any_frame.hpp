@@ -18,9 +18,9 @@ using AnyFramePtr = std::unique_ptr<AnyFrame, Destroy>;
 using AnyLoaderPtr = std::unique_ptr<AnyLoader, Destroy>;
 using AnyResizePtr = std::unique_ptr<AnyResize, Destroy>;
 
-// Called when an operation cannot fail any more but by this: its error is the operation's.
+// Called, where there are regions, when an operation cannot fail any more but by this: its error is the operation's.
 using BeforeCommit = FunctionRef<Status()>;
-inline constexpr auto kCommit = [] { return Status{}; };
+inline constexpr auto kNothingBefore = [] { return Status{}; };
 
 // Frame::Loader.
 class AnyLoader {

@@ -94,17 +94,18 @@ class FrameBehind final : public Behind<AnyFrame, Frame<A>> {
   }
   Result<InsertReport> insert(const Regions* regions, const Hash& hash, const MemberSource* source,
                               BeforeCommit before_commit) noexcept override {
-    return Shared::insert(held_, regions, hash, source, before_commit);
+    return regions == nullptr ? held_.insert(hash, source)
+                              : Shared::insert(held_, *regions, hash, source, before_commit);
   }
   BatchInsertReport insert(std::span<const Hash> hashes) noexcept override {
-    return Shared::insert_many(held_, nullptr, hashes.size(), [&](std::size_t i) { return hashes[i]; });
+    return held_.insert_many(hashes.size(), [&](std::size_t i) { return hashes[i]; });
   }
   Result<AdaptReport> adapt(const Regions* regions, const Hash& hash, const MemberSource& source) noexcept override {
-    return Shared::adapt(held_, regions, hash, source);
+    return regions == nullptr ? held_.adapt(hash, source) : Shared::adapt(held_, *regions, hash, source);
   }
   Result<EraseReport> erase(const Regions* regions, const Hash& hash, const MemberSource& source,
                             BeforeCommit before_commit) noexcept override {
-    return Shared::erase(held_, regions, hash, source, before_commit);
+    return regions == nullptr ? held_.erase(hash, source) : Shared::erase(held_, *regions, hash, source, before_commit);
   }
 
   std::optional<Violation> check() const override { return held_.check(); }

@@ -19,7 +19,7 @@
 #include "../any/any_frame.hpp"
 #include "fetched_members.hpp"
 #include "shared_mutexes.hpp"
-#include "telescope/detail/concurrent/regions.hpp"
+#include "telescope/detail/block/regions.hpp"
 #include "telescope/detail/move/growth_pace.hpp"
 #include "telescope/growth.hpp"
 

@@ -102,8 +102,7 @@ class Frame {
   }
 
   // The source is asked only if the code of a block overflows; null means that such an insert fails with needs_members.
-  template <class Gate = OpenGate>
-  Result<InsertReport> insert(const Hash& hash, const MemberSource* source, Gate gate = {}) noexcept;
+  Result<InsertReport> insert(const Hash& hash, const MemberSource* source, const Gate& gate = kOpenGate) noexcept;
 
   // The same for a member that brings a letter; the letter is dropped if the code has no room for it.
   Result<InsertReport> insert(const Hash& hash, Letter letter, const MemberSource* source) noexcept;
@@ -116,11 +115,9 @@ class Frame {
   }
 
   // Makes the key, which the store does not hold, no longer match (section "Adapts").
-  template <class Gate = OpenGate>
-  Result<AdaptReport> adapt(const Hash& query, const MemberSource& source, Gate gate = {}) noexcept;
+  Result<AdaptReport> adapt(const Hash& query, const MemberSource& source, const Gate& gate = kOpenGate) noexcept;
 
-  template <class Gate = OpenGate>
-  Result<EraseReport> erase(const Hash& hash, const MemberSource& source, Gate gate = {}) noexcept;
+  Result<EraseReport> erase(const Hash& hash, const MemberSource& source, const Gate& gate = kOpenGate) noexcept;
 
   void clear() noexcept {
     std::memset(blocks_.data(), 0, blocks_.size_bytes());
@@ -228,17 +225,14 @@ class Frame {
   // The same, with insert_one(hash) to insert one.
   template <class HashOf, class InsertOne>
   BatchInsertReport insert_many(std::size_t count, HashOf hash_of, InsertOne insert_one) noexcept;
-  template <class Gate>
-  Result<InsertReport> insert_portably(Hash hash, const MemberSource* source, Gate gate) noexcept;
-  template <class Isa, class Gate>
-  Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, Gate gate) noexcept;
-  template <class Isa, class Gate>
-  Result<InsertReport> insert_far(Hash hash, unsigned near, const MemberSource* source, Gate gate) noexcept;
-  template <class Gate>
-  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, Gate gate) noexcept
+  Result<InsertReport> insert_portably(Hash hash, const MemberSource* source, const Gate& gate) noexcept;
+  template <class Isa>
+  Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, const Gate& gate) noexcept;
+  template <class Isa>
+  Result<InsertReport> insert_far(Hash hash, unsigned near, const MemberSource* source, const Gate& gate) noexcept;
+  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, const Gate& gate) noexcept
       requires(L::kCoded);
-  template <class Gate>
-  void insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept;
+  void insert_at(const Hash& hash, const Place& place, bool moves, const Gate& gate) noexcept;
 
   // A block, where its region starts, and its letters as they are.
   struct Home {
@@ -289,15 +283,12 @@ class Frame {
       requires(L::kCoded);
 
   // Plans letters for the slots of the run that the query matches.
-  template <class Gate>
   Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const SlotMembers<B>& members, AdaptReport report,
-                                Gate gate) noexcept requires(L::kRaw);
-  template <class Gate>
+                                const Gate& gate) noexcept requires(L::kRaw);
   Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
-                                  AdaptReport report, Gate gate) noexcept requires(L::kCoded);
-  template <class Gate>
+                                  AdaptReport report, const Gate& gate) noexcept requires(L::kCoded);
   Result<AdaptReport> adapt_with_overflow(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
-                                          AdaptReport report, Gate gate) noexcept requires(L::kCoded);
+                                          AdaptReport report, const Gate& gate) noexcept requires(L::kCoded);
   struct Separated {
     unsigned slots = 0;  // that the query hit, and hits no more
     bool room = true, memory = true;

@@ -1,7 +1,7 @@
 // What readers and writers who race on purpose need: fences, a pause, and a word with the thread sanitizer.
 //
 // An optimistic reader loads bytes that a writer may be storing, and throws away what it made of them if the writer's
-// version moved (detail/concurrent/regions.hpp). That is a race by the letter of the language, as for every such lock
+// version moved (detail/block/regions.hpp). That is a race by the letter of the language, as for every such lock
 // over plain memory. It is sound on real machines because no load decides an address twice: values that do are loaded
 // once and are then opaque to the compiler (opaque), so that torn bytes give a wrong answer, never a wild address.
 #pragma once

@@ -6,12 +6,11 @@
 //                                        no, or the run must be walked --> copy the run's blocks, look at the versions
 //                                        again, walk in the copy; with saturated offsets, walk under the locks
 //
-// Writers lock all that they read and write (reach.hpp), plan as ever, and close the version gate to commit.
+// Writers lock all that they read and write (reach.hpp), plan as ever, and close the gate to commit.
 #pragma once
 
 #include "telescope/detail/block/block_copy.hpp"
 #include "telescope/detail/concurrent/reach.hpp"
-#include "telescope/detail/concurrent/version_gate.hpp"
 #include "telescope/detail/frame.hpp"
 
 namespace telescope {
@@ -63,47 +62,41 @@ class ConcurrentFrame {
     }
   }
 
-  // Writers. Where `regions` is null, nobody else is at work: nothing is locked, and no version moves.
-
   // `before_commit` is called when nothing else can fail, before the first bit moves; its error is the operation's.
-  static Result<InsertReport> insert(F& frame, const Regions* regions, const Hash& hash, const MemberSource* source,
+  static Result<InsertReport> insert(F& frame, const Regions& regions, const Hash& hash, const MemberSource* source,
                                      FunctionRef<Status()> before_commit) noexcept {
-    const VersionGate gate(regions, before_commit);
-    std::optional<Reach<B>> reach;
-    if (regions != nullptr) {
-      reach.emplace(frame.blocks_, *regions, frame.quotient(hash));
-      if (gate.count(frame.size_) == frame.slots()) {
-        reach->hold_all();  // full, unless an erase is under way
-      } else {
-        reach->for_insert();
-      }
+    Reach reach(frame.blocks_, regions, frame.quotient(hash));
+    if (Gate::count(frame.size_) == frame.slots()) {
+      reach.hold_all();  // full, unless an erase is under way
+    } else {
+      reach.for_insert();
     }
-    return frame.insert(hash, source, gate);
+    return frame.insert(hash, source, Gate(&regions, before_commit));
   }
 
   // As Frame::insert_many. Other writers may come in between any two.
   template <class HashOf>
-  static BatchInsertReport insert_many(F& frame, const Regions* regions, std::size_t count, HashOf hash_of) noexcept {
+  static BatchInsertReport insert_many(F& frame, const Regions& regions, std::size_t count, HashOf hash_of) noexcept {
     return frame.insert_many(count, hash_of, [&](const Hash& hash) {
       return insert(frame, regions, hash, nullptr, [] { return Status{}; });
     });
   }
 
-  static Result<AdaptReport> adapt(F& frame, const Regions* regions, const Hash& query,
+  static Result<AdaptReport> adapt(F& frame, const Regions& regions, const Hash& query,
                                    const MemberSource& source) noexcept {
-    std::optional<Reach<B>> reach;
-    if (regions != nullptr) reach.emplace(frame.blocks_, *regions, frame.quotient(query)).for_run();
-    return frame.adapt(query, source, VersionGate(regions));
+    Reach reach(frame.blocks_, regions, frame.quotient(query));
+    reach.for_run();
+    return frame.adapt(query, source, Gate(&regions));
   }
 
-  static Result<EraseReport> erase(F& frame, const Regions* regions, const Hash& hash, const MemberSource& source,
+  static Result<EraseReport> erase(F& frame, const Regions& regions, const Hash& hash, const MemberSource& source,
                                    FunctionRef<Status()> before_commit) noexcept {
-    std::optional<Reach<B>> reach;
-    if (regions != nullptr) reach.emplace(frame.blocks_, *regions, frame.quotient(hash)).for_erase();
-    return frame.erase(hash, source, VersionGate(regions, before_commit));
+    Reach reach(frame.blocks_, regions, frame.quotient(hash));
+    reach.for_erase();
+    return frame.erase(hash, source, Gate(&regions, before_commit));
   }
 
-  static std::uint64_t size(const F& frame) noexcept { return VersionGate::count(frame.size_); }
+  static std::uint64_t size(const F& frame) noexcept { return Gate::count(frame.size_); }
 
  private:
   static constexpr std::size_t kGroup = 256;

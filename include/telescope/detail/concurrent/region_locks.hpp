@@ -5,7 +5,7 @@
 // wait but tries; if that fails it lets everything go, and then takes all regions from the lowest on.
 #pragma once
 
-#include "telescope/detail/concurrent/regions.hpp"
+#include "telescope/detail/block/regions.hpp"
 
 namespace telescope {
 inline namespace v1 {

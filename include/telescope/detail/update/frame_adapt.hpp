@@ -8,9 +8,8 @@ inline namespace v1 {
 namespace detail {
 
 template <class A>
-template <class Gate>
 Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& source,
-                                    [[maybe_unused]] Gate gate) noexcept {
+                                    [[maybe_unused]] const Gate& gate) noexcept {
   AdaptReport report;
   if constexpr (A::kStorage == LetterStorage::none) {
     return report;
@@ -39,9 +38,8 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
 }
 
 template <class A>
-template <class Gate>
 Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const SlotMembers<B>& members,
-                                        AdaptReport report, Gate gate) noexcept requires(L::kRaw) {
+                                        AdaptReport report, const Gate& gate) noexcept requires(L::kRaw) {
   Rewrites rewrites(blocks_.memory().resource);
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
     const Letter old = blocks_.raw_letter(slot);
@@ -63,9 +61,8 @@ Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const
 }
 
 template <class A>
-template <class Gate>
 Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
-                                          AdaptReport report, Gate gate) noexcept requires(L::kCoded) {
+                                          AdaptReport report, const Gate& gate) noexcept requires(L::kCoded) {
   Rewrites rewrites(blocks_.memory().resource);
   Letters letters = home.letters;
   const Separated separated = separate(
@@ -82,10 +79,9 @@ Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, c
 
 // The same where the code of the block has no room for the letters.
 template <class A>
-template <class Gate>
 TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_with_overflow(const Hash& query, const Home& home,
                                                                      const Run& run, SlotMembers<B>& members,
-                                                                     AdaptReport report, Gate gate) noexcept
+                                                                     AdaptReport report, const Gate& gate) noexcept
     requires(L::kCoded) {
   ++report.overflow.overflows;
   Letters letters = home.letters;

@@ -47,26 +47,24 @@ Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift,
 }
 
 template <class A>
-template <class Gate>
 TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source,
-                                                              Gate gate) noexcept {
+                                                              const Gate& gate) noexcept {
   if (TELESCOPE_UNLIKELY(!bits::has_fast())) return insert_portably(hash, source, gate);
   return insert_on<bits::Fast>(hash, source, gate);
 }
 
 template <class A>
-template <class Gate>
 TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_portably(Hash hash, const MemberSource* source,
-                                                                  Gate gate) noexcept {
+                                                                  const Gate& gate) noexcept {
   return insert_on<bits::Portable>(hash, source, gate);
 }
 
 // Inlined, because a report that is returned through memory is read back in other pieces than it was written in, and
 // such a read waits for all stores before it: for the blocks of earlier inserts, where those are not in the cache.
 template <class A>
-template <class Isa, class Gate>
+template <class Isa>
 TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source,
-                                                                 Gate gate) noexcept {
+                                                                 const Gate& gate) noexcept {
   const std::uint64_t members = gate.count(size_);
   if (members == slots()) return Error::full;
   const std::uint64_t q = quotient(hash);
@@ -88,9 +86,9 @@ TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& has
 
 // Out of line, so that the path of an insert into its own block stays short. `near` is Runs::Near::at.
 template <class A>
-template <class Isa, class Gate>
+template <class Isa>
 TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_far(Hash hash, unsigned near, const MemberSource* source,
-                                                             Gate gate) noexcept {
+                                                             const Gate& gate) noexcept {
   const std::uint64_t q = quotient(hash);
   const std::uint64_t block = q / 64;
   const Place place = Runs<B, Isa>(blocks_).place_for(q, near);
@@ -115,7 +113,7 @@ TELESCOPE_ALWAYS_INLINE BatchInsertReport Frame<A>::insert_many(std::size_t coun
   std::array<Hash, kInsertsAhead> ahead;
   const auto fetch = [&](std::size_t i) {
     ahead[i % kInsertsAhead] = hash_of(i);
-    prefetch_insert(ahead[i % kInsertsAhead], std::atomic_ref(size_).load(std::memory_order_relaxed));
+    prefetch_insert(ahead[i % kInsertsAhead], Gate::count(size_));
   };
   for (std::size_t i = 0; i < std::min(count, kInsertsAhead); ++i) fetch(i);
   for (std::size_t& i = report.inserted; i < count; ++i) {
@@ -132,8 +130,8 @@ TELESCOPE_ALWAYS_INLINE BatchInsertReport Frame<A>::insert_many(std::size_t coun
 
 // Nothing fails here.
 template <class A>
-template <class Gate>
-TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves, Gate gate) noexcept {
+TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves,
+                                                 const Gate& gate) noexcept {
   const std::uint64_t q = quotient(hash);
   if (moves) G::open(blocks_, q / 64, place.at, place.empty);
   G::take(blocks_, q, place.at, adaptation().remainder(hash, 0));
@@ -142,9 +140,8 @@ TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& 
 
 // A zero letter comes in at the home block, and a zero goes where the shift ends.
 template <class A>
-template <class Gate>
 TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place, const MemberSource* source,
-                                                               Gate gate) noexcept requires(L::kCoded) {
+                                                               const Gate& gate) noexcept requires(L::kCoded) {
   InsertReport report;
   CodeChange home_change, absorbing_change;
   const std::uint64_t block = quotient(hash) / 64;
@@ -176,8 +173,7 @@ TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place 
 }
 
 template <class A>
-template <class Gate>
-Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source, Gate gate) noexcept {
+Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source, const Gate& gate) noexcept {
   const Runs<B> runs(blocks_);
   const std::uint64_t q = quotient(hash);
   if (!blocks_.occupied(q)) return Error::not_found;

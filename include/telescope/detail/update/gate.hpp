@@ -1,34 +1,95 @@
 // A gate stands between an operation's plan and its commit: the frame passes it right before the first store, and says
-// which blocks it is about to write. The plain filter's is always open and costs nothing; a concurrent filter's tells
-// its readers (detail/concurrent/version_gate.hpp), and asks the caller before a member comes or goes.
+// which blocks it is about to write. Where there is no table of regions nobody else is at work, the gate is open, and
+// it costs nothing. Otherwise, from the operation's first store to its last, the versions of all who may read what it
+// writes are odd: not while it plans, nor while its member source is at work. Readers never wait for a store.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "telescope/detail/block/regions.hpp"
 #include "telescope/detail/update/edit.hpp"
+#include "telescope/function_ref.hpp"
 #include "telescope/result.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-struct OpenGate {
-  struct Writing {};
+class Gate {
+ public:
+  constexpr Gate() noexcept = default;
+  explicit Gate(const Regions* regions) noexcept : regions_(regions) {}
+  // `before_commit` is called between the plan and the first store, with the mutexes of the regions held.
+  Gate(const Regions* regions, FunctionRef<Status()> before_commit) noexcept
+      : regions_(regions), before_commit_(before_commit) {}
 
   // Nothing can fail any more but this: an error, and the operation has not happened.
-  static constexpr Status ready() noexcept { return {}; }
+  Status ready() const noexcept { return before_commit_ ? (*before_commit_)() : Status{}; }
+
+  // The mutexes of these regions are held, so nobody else moves their versions.
+  class Writing {
+   public:
+    Writing() noexcept = default;
+    Writing(const Regions& regions, std::uint64_t first, std::uint64_t end) noexcept
+        : regions_(&regions), first_(first), end_(end) {
+      for (std::uint64_t r = first_; r < end_; ++r) step(r, std::memory_order_relaxed);
+      bits::release_fence();  // a reader who sees one of the stores behind it sees an odd version when it looks again
+    }
+    ~Writing() {
+      for (std::uint64_t r = first_; r < end_; ++r) step(r, std::memory_order_release);
+    }
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
+
+   private:
+    void step(std::uint64_t region, std::memory_order order) const noexcept {
+      Version& version = regions_->version(region % regions_->count());
+      version.store(version.load(std::memory_order_relaxed) + 1, order);
+    }
+
+    const Regions* regions_ = nullptr;
+    std::uint64_t first_ = 0, end_ = 0;
+  };
 
   // Until the result dies, the caller writes to blocks [first, last], numbered without wrapping, and to the slots of
   // the rewrites, which lie at `first` or behind it in the ring.
-  static Writing writing(std::uint64_t /*first*/, std::uint64_t /*last*/, std::span<const Rewrite> = {}) noexcept {
-    return {};
+  TELESCOPE_ALWAYS_INLINE Writing writing(std::uint64_t first, std::uint64_t last,
+                                          std::span<const Rewrite> rewrites = {}) const noexcept {
+    if (regions_ == nullptr) return {};
+    return close(first, last, rewrites);
   }
 
-  // The number of members.
-  static std::uint64_t count(const std::uint64_t& size) noexcept { return size; }
-  static void add(std::uint64_t& size, std::int64_t members) noexcept { size += static_cast<std::uint64_t>(members); }
+  // The number of members, which other writers may change meanwhile.
+  static std::uint64_t count(const std::uint64_t& size) noexcept {
+    return std::atomic_ref(const_cast<std::uint64_t&>(size)).load(std::memory_order_relaxed);
+  }
+  TELESCOPE_ALWAYS_INLINE void add(std::uint64_t& size, std::int64_t members) const noexcept {
+    if (regions_ == nullptr) {
+      size += static_cast<std::uint64_t>(members);
+    } else {
+      std::atomic_ref(size).fetch_add(static_cast<std::uint64_t>(members), std::memory_order_relaxed);
+    }
+  }
+
+ private:
+  Writing close(std::uint64_t first, std::uint64_t last, std::span<const Rewrite> rewrites) const noexcept {
+    const std::uint64_t count = regions_->blocks();
+    std::uint64_t further = last - first;
+    for (const Rewrite& rewrite : rewrites) {
+      further = std::max(further, (rewrite.slot / 64 % count + count - first) % count);
+    }
+    const std::uint64_t before = first + count * Regions::kReadBehind - Regions::kReadBehind;  // count may be 1
+    const std::uint64_t from = regions_->region_of(before);
+    const std::uint64_t to = regions_->region_of(before + Regions::kReadBehind + further);
+    return {*regions_, from, std::min(to + 1, from + regions_->count())};
+  }
+
+  const Regions* regions_ = nullptr;
+  std::optional<FunctionRef<Status()>> before_commit_;
 };
+inline constexpr Gate kOpenGate;
 
 }  // namespace detail
 }  // namespace v1
