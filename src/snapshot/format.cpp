@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "telescope/any_filter.hpp"
 #include "telescope/detail/bits/word.hpp"
 #include "telescope/detail/snapshot/shape.hpp"
 
@@ -88,7 +87,7 @@ Outcome<void> check_start(std::span<const std::byte> start, std::uint64_t file_b
 
 // Any parameter of the event code is known, if only to be refused as another filter's.
 bool is_known(const FilterShape& shape) noexcept {
-  if (shape.width < AnyFilter::kMinWidth || shape.width > AnyFilter::kMaxWidth) return false;
+  if (shape.width < bits::kMinWidth || shape.width > bits::kMaxWidth) return false;
   FilterShape known = shape_of(shape.kind, shape.width);
   if (shape.kind == FilterKind::taf && shape.x != 0) known.x = shape.x;
   return shape == known;

@@ -8,6 +8,7 @@
 
 #include <array>
 
+#include "telescope/detail/block/layout.hpp"
 #include "telescope/snapshot_types.hpp"
 
 namespace telescope {
@@ -38,11 +39,14 @@ struct SnapshotHeader {
   std::uint64_t note_bytes = 0;
   std::uint64_t secret_sum = 0, note_sum = 0, checksums_sum = 0;
 
-  // Whoever knows the type of the filter asserts that this is Layout().bytes().
   static constexpr std::uint64_t block_bytes(const FilterShape& shape) noexcept {
-    const bool coded = shape.kind == FilterKind::taf || shape.kind == FilterKind::exaf;
-    const bool raw = shape.kind == FilterKind::utaf;
-    return 16 + (coded ? 8 : 1) + std::uint64_t{8} * shape.width + (raw ? 64 : 0);
+    switch (shape.kind) {
+      case FilterKind::rsqf: return Layout<bits::kAnyWidth, LetterStorage::none>(shape.width).bytes();
+      case FilterKind::utaf: return Layout<bits::kAnyWidth, LetterStorage::raw>(shape.width).bytes();
+      case FilterKind::taf:
+      case FilterKind::exaf: break;
+    }
+    return Layout<bits::kAnyWidth, LetterStorage::coded>(shape.width).bytes();
   }
   std::uint64_t chunks() const noexcept { return (blocks_length() + kChunk - 1) / kChunk; }
 

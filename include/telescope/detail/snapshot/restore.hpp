@@ -17,7 +17,7 @@ struct ShapeOf;
 template <class A>
 struct ShapeOf<Frame<A>> {
   static constexpr FilterShape value = shape_of(KindOf<A>::value, A::kWidth);
-  static_assert(SnapshotHeader::block_bytes(value) == typename Frame<A>::BlockLayout().bytes());
+  static_assert(SnapshotHeader::block_bytes(value) == LayoutOf<A>().bytes());
   static_assert(SnapshotHeader::kPadding == Frame<A>::kPadding);
 };
 
