@@ -14,7 +14,7 @@ function(telescope_add_habit name)
 endfunction()
 
 telescope_add_habit(includes ${PROJECT_SOURCE_DIR}/scripts/includes)
-telescope_add_habit(docs ${PROJECT_SOURCE_DIR}/scripts/check-docs map guide links)
+telescope_add_habit(docs ${PROJECT_SOURCE_DIR}/scripts/check-docs names guide links)
 telescope_add_habit(tour ${PROJECT_SOURCE_DIR}/scripts/check-docs tour)
 telescope_add_habit(headers ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target all_verify_interface_header_sets)
 set_target_properties(telescope PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
