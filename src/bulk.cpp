@@ -9,9 +9,10 @@ namespace telescope {
 inline namespace v1 {
 namespace {
 
-constexpr unsigned kDigit = 11;  // bits: the counts of a pass and the ends of its buckets stay in the cache
+// Bits of a digit: the counts of a pass and the ends of its buckets then fit the first-level cache.
+constexpr unsigned kDigit = 11;
 
-// A stable pass from one array to the other, by the digit at `shift`.
+// Copies from one array to the other in order of the digit at `shift`; equal digits keep their order.
 void distribute(std::span<const Hash> from, std::span<Hash> to, unsigned shift) noexcept {
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kDigit) - 1;
   std::array<std::size_t, kMask + 2> first{};
@@ -20,8 +21,9 @@ void distribute(std::span<const Hash> from, std::span<Hash> to, unsigned shift) 
   for (const Hash& hash : from) to[first[hash.position >> shift & kMask]++] = hash;
 }
 
-// Neighbours only, if positions are hashes; whatever they are, it sorts.
-void settle(std::span<Hash> members) noexcept {
+// Sorts what is nearly sorted, by insertion. If positions are hashes, only neighbours are out of order; if they are
+// not, and there is too much to move, it sorts from scratch.
+void insertion_sort(std::span<Hash> members) noexcept {
   const auto before = [](const Hash& a, const Hash& b) { return a.position < b.position; };
   std::size_t moves = 0;
   for (std::size_t i = 1; i < members.size(); ++i) {
@@ -39,7 +41,7 @@ void settle(std::span<Hash> members) noexcept {
 void sort_by_position(std::span<Hash> members, std::span<Hash> scratch) noexcept {
   assert(scratch.size() >= members.size());
   scratch = scratch.first(members.size());
-  // As many digits as leave about one member to each value; from the lower to the upper.
+  // There are as many passes as leave about one member to each value of the digits, from the lower digit to the upper.
   const unsigned passes = (static_cast<unsigned>(std::bit_width(members.size())) + kDigit - 1) / kDigit;
   for (unsigned pass = 0; pass < passes; ++pass) {
     distribute(members, scratch, 64 - kDigit * (passes - pass));
@@ -49,7 +51,7 @@ void sort_by_position(std::span<Hash> members, std::span<Hash> scratch) noexcept
     std::copy(members.begin(), members.end(), scratch.begin());
     std::swap(members, scratch);
   }
-  settle(members);
+  insertion_sort(members);
 }
 
 }  // namespace v1

@@ -9,7 +9,7 @@ namespace {
 
 using WordBytes = std::array<std::byte, 8>;
 
-// By shifts, so that the stored order does not depend on the target.
+// Uses shifts, so that the bytes do not depend on the target.
 WordBytes little_endian(std::uint64_t word) noexcept {
   WordBytes bytes;
   for (std::byte& byte : bytes) {

@@ -10,7 +10,8 @@ namespace telescope {
 inline namespace v1 {
 namespace {
 
-// Not secret, only different from one call to the next. Better than an exception in a constructor's default argument.
+// Returns a secret that is only different from one call to the next. That is better than an exception from a
+// constructor's default argument.
 Secret improvised() noexcept {
   static std::atomic<std::uint64_t> calls{0};
   const auto ticks = static_cast<std::uint64_t>(std::chrono::high_resolution_clock::now().time_since_epoch().count());

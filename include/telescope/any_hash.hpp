@@ -1,4 +1,4 @@
-// A key hash chosen at run time, for sets that say in their store which one it is.
+// AnyHash: a hash policy chosen at run time, for sets whose store says which one it is.
 #pragma once
 
 #include <string_view>
@@ -9,10 +9,12 @@
 namespace telescope {
 inline namespace v1 {
 
+// Thread-safe; nothing throws.
 class AnyHash {
  public:
   explicit AnyHash(const HashKey& key) noexcept : hash_(make(key)) {}
 
+  // Returns the hash of the key's bytes, the same as the policy itself.
   Hash operator()(std::string_view key) const noexcept {
     if (const Xxh3* const xxh3 = std::get_if<Xxh3>(&hash_)) return (*xxh3)(key);
     return std::visit([&](const auto& hash) { return hash(key); }, hash_);

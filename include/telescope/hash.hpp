@@ -1,11 +1,11 @@
-// One keyed 128-bit hash of a key's bytes, as two words.
+// Hashes: one keyed 128-bit hash of a key's bytes, as two words.
 //
 //   key bytes --policy(secret)--> 128 bits --+--> position P   quotient = high half of P x slots
 //                                            +--> fingerprint W   remainders are cut from it
 //
-//   policy    position            source               secret used          for
+//   policy    position            fingerprint          secret used          for
 //   Xxh3      high64 of XXH3-128  low64 of XXH3-128    words[0], 64 bits    the default: fastest
-//   SipHash   bytes 0..7 (LE)     bytes 8..15 (LE)     both, 128 bits       callers who may be hostile
+//   SipHash   bytes 0..7 (LE)     bytes 8..15 (LE)     both, 128 bits       keys that strangers choose
 #pragma once
 
 #include <array>
@@ -21,25 +21,26 @@
 namespace telescope {
 inline namespace v1 {
 
-// position P orders the members, once and for all: the quotient is the high half of P x slots.
-// fingerprint W is what remainders are cut from.
+// `position` is P: it orders the members, whatever the number of slots, since the quotient is the high half of P x
+// slots. `fingerprint` is W: remainders are cut from it.
 struct Hash {
   std::uint64_t position = 0;
   std::uint64_t fingerprint = 0;
   friend bool operator==(const Hash&, const Hash&) = default;
 };
 
-// What makes the hashes of one set unpredictable. Keep it with the store: a filter is worth nothing without it.
+// Makes the hashes of one set unpredictable. Keep it with the store: without it a filter is useless.
 struct Secret {
   std::array<std::uint64_t, 2> words{};
 
-  // From the operating system. Falls back on clock and address where there is no entropy to be had.
+  // Returns bytes from the operating system; if it has none, bytes made of the clock and an address.
   static Secret random() noexcept;
   friend bool operator==(const Secret&, const Secret&) = default;
 };
 
 enum class HashKind { xxh3, siphash };
 
+// Returns the name of a kind, and the kind of a name, if there is one.
 constexpr std::string_view to_string(HashKind kind) noexcept {
   switch (kind) {
     case HashKind::xxh3: return "xxh3";
@@ -55,11 +56,12 @@ constexpr std::optional<HashKind> parse_hash_kind(std::string_view name) noexcep
   return std::nullopt;
 }
 
-// Laws:
-//  - pure: equal keys under equal secrets have equal hashes, in every process and on every target;
-//  - a 64-bit key hashes as its 8 little-endian bytes, a string as its bytes;
-//  - for a random secret both words look uniform and independent of each other;
+// A hash policy. Laws:
+//  - It is pure: equal keys under equal secrets have equal hashes, in every process and on every target.
+//  - A 64-bit key hashes as its 8 little-endian bytes, a string as its bytes.
+//  - For a random secret both words look uniform and independent of each other.
 //  - H(h.secret()) hashes as h does.
+//  - Any number of threads may call it.
 template <class H>
 concept KeyHash = std::copy_constructible<H> && std::constructible_from<H, Secret> &&
     requires(const H hash, std::span<const std::byte> bytes, std::string_view text, std::uint64_t word) {
@@ -74,7 +76,7 @@ concept KeyHash = std::copy_constructible<H> && std::constructible_from<H, Secre
   { H::kName } -> std::convertible_to<std::string_view>;
 };
 
-// XXH3, 128 bits. Eight bytes are hashed inline; every other length goes to libxxhash.
+// XXH3 with 128 bits. Keys of 64 bits are hashed inline; all others go to libxxhash.
 class Xxh3 {
  public:
   static constexpr HashKind kKind = HashKind::xxh3;
@@ -94,10 +96,11 @@ class Xxh3 {
 
  private:
   Secret secret_;
-  std::uint64_t flip_;  // all that the seed does to an 8-byte key
+  std::uint64_t flip_;  // the seed's part in the hash of an 8-byte key
 };
 
-// SipHash-2-4 with 128 bits of output: a keyed pseudo-random function. Who does not know the secret cannot aim.
+// SipHash-2-4 with 128 bits of output: a keyed pseudo-random function. Whoever does not know the secret cannot choose
+// keys that share a quotient.
 class SipHash {
  public:
   static constexpr HashKind kKind = HashKind::siphash;
@@ -118,7 +121,7 @@ class SipHash {
 
 static_assert(KeyHash<Xxh3> && KeyHash<SipHash>);
 
-// A hash policy and its secret, as values: what a filter's answers hang on.
+// A hash policy and its secret, as values: what a filter's answers depend on beside its blocks.
 struct HashKey {
   HashKind kind = HashKind::xxh3;
   Secret secret;

@@ -1,9 +1,9 @@
-// A record's place as bytes, for databases that order their keys bytewise (as memcmp does, unsigned).
+// The key of a record as bytes, for databases that order their keys bytewise (as memcmp does, unsigned).
 //
 //   byte 0..7   position P, big-endian
 //   byte 8..    the key, as it is; it may be empty and may hold zeros
 //
-// Bytewise order of these is the order of records: by position, then by key bytes, a prefix before what it begins.
+// Bytewise order of these is the order of records: by position, then by key bytes, a prefix before its continuations.
 #pragma once
 
 #include <array>
@@ -19,6 +19,7 @@ inline namespace v1 {
 
 using PositionBytes = std::array<char, 8>;
 
+// Returns the position in big-endian order.
 constexpr PositionBytes encode_position(std::uint64_t position) noexcept {
   PositionBytes bytes{};
   for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -27,7 +28,7 @@ constexpr PositionBytes encode_position(std::uint64_t position) noexcept {
   return bytes;
 }
 
-// Over what `into` held, so that its memory serves again.
+// Replaces what `into` holds, and reuses its memory.
 inline void encode_store_key(const RecordKey& key, std::string& into) {
   const PositionBytes position = encode_position(key.position);
   into.assign(position.data(), position.size());
@@ -40,7 +41,7 @@ inline std::string encode_store_key(const RecordKey& key) {
   return bytes;
 }
 
-// The key points into `bytes`. None if there are fewer than eight of them: no record has such a key.
+// Returns the key that the bytes encode, which points into them; or none if there are fewer than eight.
 constexpr std::optional<RecordKey> decode_store_key(std::string_view bytes) noexcept {
   if (bytes.size() < sizeof(PositionBytes)) return std::nullopt;
   std::uint64_t position = 0;

@@ -25,23 +25,23 @@ std::string to_prometheus(const GuardCounters& counters, const GuardInfo& info, 
   const auto gauge = [&](std::string_view name, std::string_view help, const std::string& value) {
     metric(text, name, "gauge", help, labels, value);
   };
-  counter("queries_total", "Keys asked for.", counters.queries);
-  counter("filter_negatives_total", "Queries answered by the filter alone: store reads saved.",
+  counter("queries_total", "Keys asked for by contains and get.", counters.queries);
+  counter("filter_negatives_total", "Queries that the filter alone answered: store reads saved.",
           counters.filter_negatives);
   counter("true_positives_total", "Queries for members.", counters.true_positives);
-  counter("false_positives_total", "Store reads for keys that are not there.", counters.false_positives);
-  counter("repeated_false_positives_total", "False positives among the remembered ones.",
+  counter("false_positives_total", "Queries that the store was asked in vain.", counters.false_positives);
+  counter("repeated_false_positives_total", "False positives that were among the remembered ones.",
           counters.repeated_false_positives);
   counter("store_reads_total", "Point reads of the store.", counters.store_reads);
   counter("scans_total", "Range scans of the store.", counters.scans);
   counter("writes_total", "Records put or erased.", counters.writes);
   counter("adapts_total", "False positives repaired.", counters.adapts);
-  counter("adapts_withheld_total", "Repairs that the rate limit did not allow.", counters.adapts_withheld);
+  counter("adapts_withheld_total", "False positives that the rate limit left as they are.", counters.adapts_withheld);
   counter("overflows_total", "Codes that a change did not fit.", counters.overflows);
-  counter("evictions_total", "Letters set back to zero by overflows.", counters.evictions);
+  counter("evictions_total", "Letters that overflows set back to zero.", counters.evictions);
   counter("growths_total", "Times that the filter began to grow.", counters.growths);
   counter("store_errors_total", "Operations that the store failed.", counters.store_errors);
-  gauge("doubts", "Keys of failed writes, of which only the store can tell.", std::to_string(counters.doubts));
+  gauge("doubts", "Keys in doubt, after writes that failed.", std::to_string(counters.doubts));
   gauge("members", "Members of the set.", std::to_string(info.members));
   gauge("slots", "Slots of the filter.", std::to_string(info.slots));
   gauge("load", "Members per slot.", std::to_string(info.load));

@@ -1,4 +1,4 @@
-// Which faults a FaultyStore injects, and how many it has. Seen from the test; the store holds it too.
+// Faults: which faults a FaultyStore injects, and how many it has injected. The test and the store share it.
 #pragma once
 
 #include <array>
@@ -12,55 +12,55 @@ inline namespace v1 {
 
 enum class Fault : std::uint8_t {
   none,
-  before,    // an error, and nothing was done
-  after,     // an error, though all was done
-  torn,      // of a write: some of its changes were made, then an error
-  mid_scan,  // of a scan: some records were shown, then an error
-  crashed,   // the store has crashed: an error, and nothing was done
-  delay,     // no error, but time
+  before,    // the call fails, and nothing was done
+  after,     // the call fails, though all was done
+  torn,      // a write fails after some of its changes
+  mid_scan,  // a scan fails after some records
+  crashed,   // the store has crashed: the call fails, and nothing was done
+  delay,     // the call takes longer, and does not fail
 };
 inline constexpr std::size_t kFaults = 7;
 
-// How often, as fractions of the calls to which a fault applies. A call has at most one error.
+// How often faults happen, as fractions of the calls to which they apply. A call has at most one error.
 struct FaultPlan {
-  std::uint64_t seed = 1;  // the same seed and the same order of calls: the same faults
+  std::uint64_t seed = 1;  // the same seed and order of calls have the same faults
   double before = 0;
   double after = 0;
   double torn = 0;
   double mid_scan = 0;
   double delay = 0;
   std::chrono::microseconds delay_up_to{1000};
-  // The n-th call from now crashes the store: it does all, part or nothing of its work and fails, and so does every
-  // call from then on, doing nothing. 0: never.
+  // The n-th call from now crashes the store: it does all, part or nothing of its work and fails; every later call
+  // fails and does nothing. 0 means never.
   std::uint64_t crash_at = 0;
 };
 
-// Thread-safe, without locks: what happens to a call depends on the seed and on how many came before it.
+// Thread-safe, without locks. What happens to a call depends on the seed and on how many calls came before it.
 class Faults {
  public:
   explicit Faults(const FaultPlan& plan = {}) : plan_(plan) {}
 
-  // Off, calls pass, a crashed store's included, and are not counted towards the crash.
+  // While faults are off, every call passes, even of a crashed store, and none counts towards the crash.
   void turn_on() noexcept { on_.store(true); }
   void turn_off() noexcept { on_.store(false); }
-  // The power is cut now.
+  // Crashes the store now.
   void crash() noexcept { crashed_.store(true); }
   bool crashed() const noexcept { return crashed_.load(); }
-  // The machine is up again. What the plan says of crashes has happened.
+  // Ends the crash. The plan's crash does not happen again.
   void revive() noexcept { crashed_.store(false); }
 
   std::uint64_t injected(Fault fault) const noexcept { return counts_[static_cast<std::size_t>(fault)].load(); }
-  // Calls that answered with an injected error.
+  // Returns how many calls failed by an injected error.
   std::uint64_t errors() const noexcept {
     return injected(Fault::before) + injected(Fault::after) + injected(Fault::torn) + injected(Fault::mid_scan) +
            injected(Fault::crashed);
   }
   std::uint64_t calls() const noexcept { return calls_.load(); }  // while faults were on
 
-  // What is to happen to one call. For the store.
+  // What happens to one call: for the store.
   struct Fate {
     Fault fault = Fault::none;
-    std::uint64_t random = 0;  // for the choices within it
+    std::uint64_t random = 0;  // for choices within the fault
     std::chrono::microseconds delay{0};
   };
   enum class Call { other, write, scan };

@@ -1,13 +1,12 @@
-// A store that fails as told, in front of one that works: to test what you build on stores.
+// FaultyStore: a store that fails as told, in front of one that works, to test what you build on stores.
 //
-//   MemoryStore truth;
+//   MemoryStore inner;
 //   auto faults = std::make_shared<Faults>(FaultPlan{.before = .01, .torn = .01, .crash_at = 5000});
-//   FaultyStore store(truth, faults);      in front of `truth`, which stays yours; FaultyStore(MemoryStore(), faults)
-//                                          has one of its own
+//   FaultyStore store(inner, faults);      refers to `inner`; FaultyStore(MemoryStore(), faults) owns its store
 //
-// When it has crashed, look at `truth` (or take()), reopen it if it has files, and go on with that. Torn writes are a
-// beginning of the changes or any part of them: more than a store should do, and no more than its laws allow after an
-// error. Injected errors have the code store_failed and say "injected".
+// After a crash, go on with `inner` (or take()), reopened if it has files. A torn write makes the first of its changes
+// or any part of them, which the laws allow after an error. Injected errors have the code store_failed and say
+// "injected".
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@
 namespace telescope {
 inline namespace v1 {
 
-// S: a store, or a reference to one.
+// S is a store, or a reference to one. Thread-safe if the store is.
 template <class S>
 requires Store<std::remove_reference_t<S>>
 class FaultyStore {
@@ -43,42 +42,42 @@ class FaultyStore {
       return held_;
     }
   }
-  // The store out of its wrapper.
+  // Returns the store that it owns.
   Inner take() && requires(!std::is_reference_v<S>) { return std::move(held_); }
   Faults& faults() noexcept { return *faults_; }
 
   Outcome<bool> get(const RecordKey& key, std::string& value) {
-    return plainly<Outcome<bool>>([&] { return inner().get(key, value); });
+    return forward<Outcome<bool>>([&] { return inner().get(key, value); });
   }
   Outcome<void> scan(std::uint64_t first, std::uint64_t last, RecordSink sink) {
     const auto fate = next(Faults::Call::scan);
     if (does_nothing(fate)) return error(fate);
-    // Mostly within a quotient's range; where there are fewer records, at the end.
+    // Few records, so that a scan of one quotient can fail in the middle; a scan of fewer fails at its end.
     std::uint64_t left = fate.fault == Fault::mid_scan ? Faults::mix(fate.random + 4) % 8 : ~std::uint64_t{0};
     auto scanned = inner().scan(first, last, [&](const Record& record) { return left-- > 0 && sink(record); });
     if (scanned && fate.fault != Fault::none) return error(fate);
     return scanned;
   }
   Outcome<void> write(std::span<const Write> writes) {
-    return tearing(writes, [&](std::span<const Write> some) { return inner().write(some); });
+    return forward_changes(writes, [&](std::span<const Write> some) { return inner().write(some); });
   }
   Outcome<bool> get_meta(std::string_view name, std::string& value) {
-    return plainly<Outcome<bool>>([&] { return inner().get_meta(name, value); });
+    return forward<Outcome<bool>>([&] { return inner().get_meta(name, value); });
   }
   Outcome<void> put_meta(std::span<const MetaWrite> writes) {
-    return tearing(writes, [&](std::span<const MetaWrite> some) { return inner().put_meta(some); });
+    return forward_changes(writes, [&](std::span<const MetaWrite> some) { return inner().put_meta(some); });
   }
 
   Outcome<void> get_many(std::span<const RecordKey> keys, std::span<std::string> values,
                          std::span<std::uint8_t> found) requires BatchReadingStore<Inner> {
-    return plainly<Outcome<void>>([&] { return inner().get_many(keys, values, found); });
+    return forward<Outcome<void>>([&] { return inner().get_many(keys, values, found); });
   }
   Outcome<bool> contains(const RecordKey& key) requires MembershipStore<Inner> {
-    return plainly<Outcome<bool>>([&] { return inner().contains(key); });
+    return forward<Outcome<bool>>([&] { return inner().contains(key); });
   }
-  // All or none, also under faults.
+  // Applies all records or none, also under faults.
   Outcome<void> ingest(BulkSource records) requires BulkStore<Inner> {
-    return plainly<Outcome<void>>([&] { return inner().ingest(records); });
+    return forward<Outcome<void>>([&] { return inner().ingest(records); });
   }
   std::uint64_t version() requires VersionedStore<Inner> { return inner().version(); }
   std::uint64_t bytes() requires MeasuredStore<Inner> { return inner().bytes(); }
@@ -112,7 +111,7 @@ class FaultyStore {
   }
 
   template <class Answer, class Body>
-  Answer plainly(Body body) {
+  Answer forward(Body body) {
     const auto fate = next(Faults::Call::other);
     if (does_nothing(fate)) return error(fate);
     auto answer = body();
@@ -121,7 +120,7 @@ class FaultyStore {
   }
 
   template <class Change, class Body>
-  Outcome<void> tearing(std::span<const Change> changes, Body body) {
+  Outcome<void> forward_changes(std::span<const Change> changes, Body body) {
     const auto fate = next(Faults::Call::write);
     if (does_nothing(fate)) return error(fate);
     if (fate.fault != Fault::torn) {
@@ -129,7 +128,7 @@ class FaultyStore {
       if (answer && fate.fault != Fault::none) return error(fate);
       return answer;
     }
-    // Of n changes 0 to n - 1 are made: the first ones, or some.
+    // Of n changes it makes 0 to n - 1: the first ones, or any of them.
     const std::uint64_t choice = Faults::mix(fate.random + 4);
     std::vector<Change> some;
     for (std::size_t i = 0; i < changes.size(); ++i) {
