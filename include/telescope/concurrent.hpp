@@ -46,7 +46,7 @@ class ConcurrentFilter {
   static constexpr bool kAdapts = F::kAdapts;
 
   // A callable that changes the store, before other writers come near the quotient.
-  using Then = FunctionRef<Status()>;
+  using BeforeCommit = FunctionRef<Status()>;
   static constexpr auto kNothing = [] { return Status{}; };
 
   // Returns an empty filter. Fails as Filter::create does.
@@ -89,8 +89,9 @@ class ConcurrentFilter {
     return Shared::insert(filter_.frame_, regions_, hash_of(key), nullptr, kNothing);
   }
   template <Key K>
-  Result<InsertReport> insert(const K& key, const MemberSource& source, Then then = kNothing) noexcept {
-    return Shared::insert(filter_.frame_, regions_, hash_of(key), &source, then);
+  Result<InsertReport> insert(const K& key, const MemberSource& source,
+                              BeforeCommit before_commit = kNothing) noexcept {
+    return Shared::insert(filter_.frame_, regions_, hash_of(key), &source, before_commit);
   }
 
   // Inserts the keys one by one, up to the first that fails, without a source (see Filter). Other writers may come in
@@ -104,8 +105,8 @@ class ConcurrentFilter {
   }
 
   template <Key K>
-  Result<EraseReport> erase(const K& key, const MemberSource& source, Then then = kNothing) noexcept {
-    return Shared::erase(filter_.frame_, regions_, hash_of(key), source, then);
+  Result<EraseReport> erase(const K& key, const MemberSource& source, BeforeCommit before_commit = kNothing) noexcept {
+    return Shared::erase(filter_.frame_, regions_, hash_of(key), source, before_commit);
   }
 
   // Locks out all writers and calls `look` with the plain filter: to save it, or to see all of it at one moment.
