@@ -86,8 +86,7 @@ concept Store = std::movable<S> &&
 //   version()                       Returns a number that every write, put_meta and ingest changes, or 0 if unknown. It
 //                                   is the same after reopening if nothing was written. By it the guard notices a store
 //                                   that was changed by somebody else.
-//   ingest(next)                    Adds many records at once, all or none. They must come in order of position and
-//   then
+//   ingest(next)                    Adds many records at once, all or none. They must come in order of position, then
 //                                   of key bytes, else it fails with unordered; none of them may be there already.
 //   bytes()                         Returns about how many bytes the store takes, 0 if unknown.
 template <class S>

@@ -1,15 +1,14 @@
 // Regions: stretches of blocks, each with a version for readers and a mutex for writers.
 //
-//   blocks     | 0 1 2 3 .. | 16 17 18 .. | 32 ..            a ring
-//   versions   |     8      |     5       |  2               odd: someone writes to a block that readers of the region
-//   read mutexes    |     m      |     m       |  m               held for a whole operation, its member source
-//   included
+//   blocks     | 0 1 2 3 .. | 16 17 18 .. | 32 ..   a ring
+//   versions   |     8      |     5       |  2      odd while somebody writes what readers of the region may read
+//   mutexes    |     m      |     m       |  m      held for a whole operation, its member source included
 //
-// Readers look at the version of their block's region before and after they read. It was even and has not moved: then
-// nothing that they read was being written. A probe reads its block and the two behind it. So whoever writes to block w
-// moves the versions of the blocks w-2, w-1 and w, and a reader has one version to look at.
+// A reader loads the version of its block's region before and after it reads. If the version was even and has not
+// moved, nothing that it read was being written. A probe reads its block and the next. A writer of block w moves the
+// versions of the blocks w-2, w-1 and w, one more than needed, and a reader has one version to load.
 //
-// Versions lie close together, so that they stay in the first cache whatever the size of the filter.
+// Versions are side by side, so that they stay in the first-level cache whatever the size of the filter.
 #pragma once
 
 #include <algorithm>

@@ -30,9 +30,8 @@ namespace detail {
 //
 //   code   | state >> 8              | place |     place 0        the end
 //            55                     8 7     0      places 1..254  the gaps and the skip, each spread over the table
-//                                                  place 255      far; but in front of all others the mark that a
-//                                                  letter
-//                                                                 exceeds the candidates
+//                                                  place 255      far; but in front of all others the mark that
+//                                                                 a letter exceeds the candidates
 //
 // No state begins with the end. So a code whose first byte is zero is free to mean something else, the short form: up
 // to six events, each a byte that holds its slot + 1, in order, the rest zero. Few codes need more before about 15
