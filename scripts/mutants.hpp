@@ -69,7 +69,7 @@ MUT_INLINE bool is_ordinary() noexcept {
 
 // Sums, shifts and masks of classes are left alone: the site does not compile, and is dropped.
 template <class A>
-concept Operand = std::is_arithmetic_v<A> || std::is_enum_v<A> || std::is_pointer_v<A>;
+concept Operand = std::is_arithmetic_v<A> || std::is_enum_v<A> || std::is_pointer_v<std::decay_t<A>>;
 
 // The operator, which operands it takes, and what the two variants evaluate instead.
 #define MUT_OPERATOR(name, op, wanted, first, second)                                                           \
