@@ -8,12 +8,11 @@
 namespace telescope::testing {
 namespace {
 
-template <class F>
-Bytes seed(const Directory& directory, const SaveOptions& options) {
-  Twin<F> twin(std::move(F::create({.slots = 128}, Xxh3(HostileSnapshot::kSecret))).value());
+Bytes seed(const Directory& directory, FilterKind kind, unsigned width, const SaveOptions& options = {}) {
+  Twin twin(Keyed<>::make(kind, width, {.slots = 128}, HostileSnapshot::kSecret));
   for (std::uint64_t key = 0; key < 115; ++key) twin.insert(key);
   for (std::uint64_t key = 1000; key < 3000; ++key) twin.query(key);
-  EXPECT_TRUE(save_snapshot(twin.filter, directory / "seed", options).ok());
+  EXPECT_TRUE(save_snapshot(twin.filter.filter, key_of(twin.filter.hash), directory / "seed", options).ok());
   return read_bytes(directory / "seed");
 }
 
@@ -43,8 +42,10 @@ void mutate(Bytes& bytes, std::mt19937_64& random) {
 TEST(SnapshotMutations, NeverACrash) {
   const Directory directory;
   const std::string_view note = "note";
-  const Bytes seeds[] = {seed<Taf<8>>(directory, {}), seed<Exaf<5>>(directory, {.include_secret = true}),
-                         seed<Rsqf<8>>(directory, {.note = std::as_bytes(std::span(note))})};
+  const Bytes seeds[] = {seed(directory, FilterKind::taf, 8),
+                         seed(directory, FilterKind::exaf, 5, {.include_secret = true}),
+                         seed(directory, FilterKind::rsqf, 8, {.note = std::as_bytes(std::span(note))}),
+                         seed(directory, FilterKind::taf, 20), seed(directory, FilterKind::utaf, 32)};
   const char* const wish = std::getenv("TELESCOPE_MUTATIONS");
   const std::uint64_t count = wish != nullptr ? std::strtoull(wish, nullptr, 10) : 2500 * kEffort;
   std::mt19937_64 random(2021);

@@ -30,7 +30,7 @@ class HostileSnapshot {
       return "the file could not be written";
     }
     loaded = false;
-    for (const char* broken : {use<Taf<8>>(), use<Exaf<5>>(), use<Rsqf<8>>()}) {
+    for (const char* broken : {use<Taf<8>>(), use<Exaf<5>>(), use<Rsqf<8>>(), use_any()}) {
       if (broken != nullptr) return broken;
     }
     (void)read_snapshot_secret(path_);
@@ -55,15 +55,30 @@ class HostileSnapshot {
     for (std::uint64_t key = 0; key < 40; ++key) {
       if (mapped->contains(key) != filter->contains(key)) return "loaded and mapped answer differently";
     }
+    return operate(*filter, [](std::uint64_t key) { return key; });
+  }
+
+  // Of any kind and width.
+  const char* use_any() {
+    const Xxh3 hash(kSecret);
+    auto filter = load_any_snapshot(path_, key_of(hash));
+    if (!filter.ok()) return filter.error().what.empty() ? "an error without words" : nullptr;
+    loaded = true;
+    return operate(*filter, hash);
+  }
+
+  template <class F, class KeyOf>
+  static const char* operate(F& filter, const KeyOf& key_of) {
     const auto silent = [](const QuotientRange&, MemberSink) -> Status { return Error::source_failed; };
     const auto lying = [](const QuotientRange& range, MemberSink sink) -> Status {
       for (std::uint64_t i = 0; i < 3; ++i) sink({range.first_position, i * 0x9e3779b97f4a7c15});
       return {};
     };
-    for (std::uint64_t key = 0; key < 40; ++key) {
-      (void)filter->adapt(key, lying);
-      (void)filter->erase(key, lying);
-      if (filter->insert(key, silent).ok() && !filter->contains(key)) return "an inserted member is not found";
+    for (std::uint64_t i = 0; i < 40; ++i) {
+      const auto key = key_of(i);
+      (void)filter.adapt(key, lying);
+      (void)filter.erase(key, lying);
+      if (filter.insert(key, silent).ok() && !filter.contains(key)) return "an inserted member is not found";
     }
     return nullptr;
   }
