@@ -34,14 +34,14 @@ template <class Value>
 CLI::Option* add_list(CLI::App* app, const std::string& name, std::vector<Value>& values, const std::string& help) {
   return add_option(app, name, values, help)->delimiter(',');
 }
-// A number above zero.
+// Adds an option that must be above zero.
 template <class Value>
 CLI::Option* add_count(CLI::App* app, const std::string& name, Value& value, const std::string& help) {
   return add_option(app, name, value, help)->check(CLI::PositiveNumber);
 }
 inline void add_json(CLI::App* app, bool& json) { app->add_flag("--json", json, "JSON lines instead of a table"); }
 
-// For a number of slots.
+// Accepts numbers of slots: multiples of 64.
 inline CLI::Validator whole_blocks() {
   const auto wrong = [](const std::string& text) -> std::string {
     std::uint64_t slots = 0;

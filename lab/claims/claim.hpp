@@ -27,7 +27,7 @@ struct Claim {
   std::function<Finding(const Setting&, const Results&)> judge;
 };
 
-// By where they stand in the paper.
+// Return the claims of a part of the paper, in its order.
 std::vector<Claim> introduction_claims();
 std::vector<Claim> analysis_claims();
 std::vector<Claim> rate_claims();

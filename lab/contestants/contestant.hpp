@@ -76,10 +76,10 @@ struct ContestantFactory {
 // Throws LabError for another name.
 ContestantFactory find_contestant(const std::string& name);
 
-// What find_contestant knows, but for the peers.
+// Returns the names that find_contestant knows, but for widths, peers and caches.
 std::vector<std::string> contestant_names();
 
-// The same, by where they come from. Null functions where they have none of that name.
+// The contestants by where they come from; any_contestant returns nullopt for a name of another form.
 std::vector<ContestantFactory> our_contestants();
 std::vector<ContestantFactory> rival_contestants();
 std::optional<ContestantFactory> any_contestant(const std::string& name);

@@ -10,8 +10,8 @@
 
 namespace telescope::lab {
 
-// Those of the paper at 11 bits per slot, and ours: TAF and exAF each as the paper has it (its coder; a full block is
-// reset) and as the library has it.
+// A contestant of the figures, at 11 bits per slot. TAF and exAF take part twice: as the paper has them (its coder; a
+// full block is reset) and as the library has them.
 struct PlottedContestant {
   const char* id;      // in the report
   const char* filter;  // of `fpr`
@@ -49,10 +49,10 @@ RateExperiment power_law_experiment(const Setting& setting);
 RateExperiment flows_experiment(const Setting& setting);
 RateExperiment adversary_experiment(const Setting& setting);
 
-// "Lowest: cuckooing at 1 to 5, TAF at 10 to 30."
+// Returns a sentence: "Lowest: cuckooing at 1 to 5, TAF at 10 to 30."
 std::string who_is_lowest(const std::vector<Panel::Series>& series);
 
-// What the panels of rates have in common: axes, series, and who is lowest where.
+// Returns a panel with what the panels of rates have in common: axes, series, and who is lowest where.
 Panel rate_panel(const RateExperiment& experiment, const Results& results);
 
 }  // namespace telescope::lab

@@ -32,7 +32,7 @@ class Stage {
 
   static const std::vector<std::string>& workloads();
 
-  // The A/S of a run that gives none: what the workload has at --slots, if that is given for a stream.
+  // Returns `as`, or what stands for it if it is empty: what the stream has at --slots, or 1, 10 and 20.
   std::vector<double> as_or_default(std::vector<double> as) const;
 
   Scene scene(double as, std::uint64_t seed) const;

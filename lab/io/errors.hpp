@@ -5,12 +5,12 @@
 
 namespace telescope::lab {
 
-// Something could not be done: exit status 2.
+// Says that something could not be done: exit status 2.
 struct LabError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A law did not hold: exit status 1.
+// Says that a law did not hold: exit status 1.
 struct LawBroken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -6,8 +6,8 @@
 
 namespace telescope::lab {
 
-// As text, or as an attribute between double quotes. Whatever is not UTF-8, or a control character that XML forbids,
-// becomes U+FFFD: one odd byte in a file name must not cost the whole page.
+// Returns the text escaped, also for attributes between double quotes. What is not UTF-8, and control characters that
+// XML forbids, become U+FFFD: one odd byte in a file name must not cost the whole page.
 inline std::string escaped(const std::string& text) {
   using Json = nlohmann::json;
   const std::string valid = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));

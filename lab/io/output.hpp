@@ -13,7 +13,7 @@ class Output {
  public:
   explicit Output(bool json) : json_(json) {}
 
-  // JSON is printed at once, a table when it is complete.
+  // Prints JSON at once; a table is printed by finish(), when it is complete.
   void add(const Row& row);
   void finish() const;
 
@@ -22,7 +22,7 @@ class Output {
   std::vector<Row> rows_;
 };
 
-// One line on stderr that overwrites itself; silent unless stderr is a terminal.
+// Shows one line on stderr that overwrites itself; says nothing unless stderr is a terminal.
 class Progress {
  public:
   Progress();

@@ -6,7 +6,7 @@
 
 namespace telescope::lab {
 
-// Written beside `file` under another name, then renamed. Throws LabError if that cannot be done.
+// Writes beside `file` under another name, then renames. Throws LabError if that cannot be done.
 void write_file(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace telescope::lab

@@ -26,7 +26,7 @@ class Bytes {
     std::memset(data_.get(), 0, room);
   }
 
-  // A word at any byte, in the order of the machine.
+  // Reads a word at any byte, in the byte order of the machine.
   std::uint64_t load(std::uint64_t at) const noexcept {
     std::uint64_t word;
     std::memcpy(&word, data_.get() + at, sizeof word);

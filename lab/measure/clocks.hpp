@@ -6,7 +6,7 @@
 
 namespace telescope::lab {
 
-// Processor time of the calling thread: what the timed loop took, not what the machine's other work took from it.
+// Measures the processor time of the calling thread: what the timed loop took, and nothing of other programs.
 class Stopwatch {
  public:
   double seconds() const { return now() - start_; }
@@ -21,7 +21,7 @@ class Stopwatch {
   double start_ = now();
 };
 
-// Time on the wall, for what waits for disks and other threads.
+// Measures time on the wall, for what waits for disks and other threads.
 class WallClock {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }

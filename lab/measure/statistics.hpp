@@ -21,7 +21,7 @@ inline double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// Half the width of the 95 % interval of a mean of independent values (normal approximation).
+// Returns half the width of the 95 % interval of a mean of independent values (normal approximation).
 inline double mean_ci(std::span<const double> values) {
   if (values.size() < 2) return std::nan("");
   const double centre = mean(values);
@@ -31,7 +31,7 @@ inline double mean_ci(std::span<const double> values) {
   return 1.96 * std::sqrt(squares / (n - 1) / n);
 }
 
-// The same for a share of `hits` in `trials`.
+// Returns the same for a share of `hits` in `trials`.
 inline double share_ci(double hits, double trials) {
   if (trials <= 0) return std::nan("");
   const double p = hits / trials;

@@ -27,7 +27,7 @@ class MemberIndex {
     for (std::size_t b = 1; b < first_.size(); ++b) first_[b] += first_[b - 1];
   }
 
-  // A MemberSource.
+  // Answers as a MemberSource.
   Status operator()(const QuotientRange& range, MemberSink sink) const {
     for (std::size_t i = first_[bucket(range.first_position)]; i < members_.size(); ++i) {
       if (members_[i].position > range.last_position) break;
@@ -36,7 +36,7 @@ class MemberIndex {
     return {};
   }
 
-  // The members of the quotient on which `position` falls in a filter of that many slots.
+  // Returns the members of the quotient on which `position` falls in a filter of that many slots.
   std::span<const Hash> of_quotient(std::uint64_t position, std::uint64_t slots) const noexcept {
     const auto quotient = [slots](std::uint64_t p) { return static_cast<Uint128>(p) * slots >> 64; };
     const auto shared = quotient(position);

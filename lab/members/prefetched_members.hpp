@@ -13,7 +13,7 @@ namespace telescope::lab {
 
 class PrefetchedMembers {
  public:
-  // The members of the quotient of each key.
+  // Fetches the members of the quotient of each key.
   PrefetchedMembers(std::span<const Hash> keys, std::uint64_t slots, const MemberIndex& index)
       : keys_(keys.begin(), keys.end()), index_(index), first_{0} {
     for (const Hash& key : keys) {
@@ -23,7 +23,7 @@ class PrefetchedMembers {
     }
   }
 
-  // A MemberSource for key i. A code that overflows may ask for other quotients: these come from the index.
+  // Returns a MemberSource for key i. A code that overflows may ask for other quotients: these come from the index.
   auto source(std::size_t i) const noexcept {
     return [this, i](const QuotientRange& range, MemberSink sink) -> Status {
       if (range.end != range.first + 1 || !lies_in(keys_[i], range)) return index_(range, sink);

@@ -20,7 +20,7 @@ class SharedMembers {
     bucket.members.push_back(member);
   }
 
-  // A MemberSource.
+  // Answers as a MemberSource.
   Status operator()(const QuotientRange& range, MemberSink sink) const {
     if (const Status status = base_(range, sink); !status) return status;
     for (std::size_t b = bucket_of(range.first_position); b <= bucket_of(range.last_position); ++b) {

@@ -7,7 +7,7 @@
 
 namespace telescope::lab {
 
-// What an axis has to show. A logarithmic one has no place for zero and less: they go to its foot.
+// Collects the values that an axis has to show. A logarithmic axis has no place for zero and less: they go to its foot.
 class Extent {
  public:
   explicit Extent(bool logarithmic) : logarithmic_(logarithmic) {}
@@ -42,16 +42,16 @@ struct Axis {
 
   double at(double value) const;
   bool has_foot() const { return foot != pixels.first; }
-  // Round values between first and last, and in the margin of `beyond` pixels before and after them.
+  // Returns round values between first and last, and in the margin of `beyond` pixels before and after them.
   std::vector<Tick> ticks(double beyond = 0) const;
 };
 
-// Ends at the least and at the largest value.
+// Returns an axis that ends at the least and at the largest value.
 Axis tight_axis(const Extent& extent, Axis::Pixels pixels);
-// Ends at round values; a linear axis starts at zero unless that would waste most of it.
+// Returns an axis that ends at round values; a linear one starts at zero unless that would waste most of it.
 Axis round_axis(const Extent& extent, Axis::Pixels pixels);
 
-// For people: 0.95, 20, 10⁻⁵, 2·10⁻⁵.
+// Returns the value as people write it: 0.95, 20, 10⁻⁵, 2·10⁻⁵.
 std::string tick_label(double value);
 
 }  // namespace telescope::lab

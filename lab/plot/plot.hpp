@@ -40,10 +40,10 @@ enum class Framing {
 
 std::string to_svg(const Plot& plot, Framing framing = Framing::alone);
 
-// A piece of the line with a marker, for a legend of one's own.
+// Returns an SVG of a piece of the line with a marker, for a legend elsewhere.
 std::string swatch(const Plot::Style& style);
 
-// Rounded as people like to read it, "-" if it is not a number.
+// Returns the value in four digits, or "-" if it is not a number.
 std::string brief(double value);
 
 }  // namespace telescope::lab

@@ -34,7 +34,8 @@ enum class Marker {
 };
 inline constexpr std::size_t kMarkers = 12;
 
-// As the path of an SVG, around the origin, about 10 pixels wide. All have an inside, so that all can be drawn open.
+// Returns the path of an SVG, around the origin, about 10 pixels wide. All have an inside, so that all can be drawn
+// open.
 constexpr const char* outline(Marker marker) {
   constexpr std::array<const char*, kMarkers> kOutlines = {
       "M-4.4 0a4.4 4.4 0 1 0 8.8 0a4.4 4.4 0 1 0-8.8 0z",

@@ -66,8 +66,8 @@ struct Report {
   std::vector<ClaimResult> claims;
 };
 
-// report.html, ID.svg and ID.csv for each panel, claims.csv; `directory` exists. A file appears whole or not at all.
-// Throws LabError if one cannot be written.
+// Writes report.html, ID.svg and ID.csv for each panel, and claims.csv into a directory that exists. A file appears
+// whole or not at all. Throws LabError if one cannot be written.
 void write_report(const Report& report, const std::filesystem::path& directory);
 
 }  // namespace telescope::lab

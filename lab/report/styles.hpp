@@ -19,7 +19,7 @@ class Styles {
   explicit Styles(const Report& report);
 
   const Plot::Style& of(const std::string& filter) const { return styles_.at(filter); }
-  // In the order in which the panels show them, each once.
+  // Returns the filters in the order in which the panels show them, each once.
   const std::vector<Filter>& filters() const { return filters_; }
 
  private:
@@ -29,7 +29,7 @@ class Styles {
   std::map<std::string, Plot::Style> styles_;
 };
 
-// What a panel shows, ready to be drawn.
+// Returns what a panel shows, ready to be drawn.
 Plot plot_of(const Panel& panel, const Styles& styles);
 
 }  // namespace telescope::lab

@@ -35,7 +35,7 @@ struct Job {
   std::string command() const;  // as one would type it in a shell; tells jobs apart
 };
 
-// "fpr --as 10" as a job; a word in the text has no spaces.
+// Makes a job of a text such as "fpr --as 10", whose words have no spaces.
 Job job(std::string_view text, double cost, bool timed = false);
 
 // The rows of the jobs that have finished.
@@ -44,11 +44,11 @@ class Results {
   void add(const std::string& command, std::vector<Row> rows) { by_command_[command] = std::move(rows); }
   bool contains(const std::string& command) const { return by_command_.contains(command); }
 
-  // Throws LabError if the job has not run.
+  // Returns the rows of a job. Throws LabError if it has not run.
   const std::vector<Row>& rows(const Job& job) const;
 
   using Fields = std::initializer_list<std::pair<const char*, Row>>;
-  // The first row of the job in which all the fields have these values. Throws LabError if there is none.
+  // Returns the first row of the job in which all fields have these values. Throws LabError if there is none.
   const Row& row(const Job& job, Fields fields) const;
   double number(const Job& job, Fields fields, const char* field) const { return row(job, fields).at(field); }
 
@@ -61,7 +61,7 @@ class Results {
 // Returns the word in single quotes if a shell would read it otherwise.
 std::string shell_quoted(const std::string& word);
 
-// How one runs a command from a clone.
+// Returns the line that runs a command from a clone.
 inline std::string to_rerun(const std::string& command) { return "./run lab " + command; }
 
 }  // namespace telescope::lab

@@ -13,8 +13,8 @@ namespace telescope::lab {
 
 class Journal {
  public:
-  // Makes the directory. Results of another program, machine or scale are put aside under another name, and
-  // `was_another` says so. Throws LabError if the directory cannot be made or read.
+  // Makes the directory. Puts results of another program, machine or scale aside under another name; then
+  // `was_another` is true. Throws LabError if the directory cannot be made or read.
   Journal(std::filesystem::path directory, const Row& manifest);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -23,10 +23,10 @@ class Journal {
   bool was_another() const noexcept { return was_another_; }
   const Results& results() const noexcept { return results_; }
 
-  // On disk when this returns. Throws LabError if it cannot be written.
+  // Adds a result, which is on disk when this returns. Throws LabError if it cannot be written.
   void add(const std::string& command, const std::vector<Row>& rows, double seconds);
 
-  // Every row of every job as a line of DIR/points.jsonl, with the command that measured it.
+  // Writes every row of every job as a line of DIR/points.jsonl, with the command that measured it.
   void write_points() const;
 
  private:
@@ -37,5 +37,12 @@ class Journal {
   int file_ = -1;
   bool was_another_ = false;
 };
+
+// Returns what a report is measured with: the build, the machine, the scale.
+Row make_manifest(const Setting& setting);
+
+// Runs the jobs that the journal does not have yet: several at once, those on the clock alone. Throws what the first
+// failed job threw; what finished before is in the journal.
+void run_jobs(const std::vector<Job>& jobs, unsigned at_once, Journal& journal);
 
 }  // namespace telescope::lab

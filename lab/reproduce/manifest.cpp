@@ -1,4 +1,3 @@
-#include "reproduce/manifest.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/core.h>
@@ -13,6 +12,7 @@
 
 #include "commit.hpp"
 #include "contestants/make_filter.hpp"
+#include "reproduce/journal.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -16,8 +16,6 @@
 #include "measure/clocks.hpp"
 #include "report/report.hpp"
 #include "reproduce/journal.hpp"
-#include "reproduce/manifest.hpp"
-#include "reproduce/runner.hpp"
 #include "verbs.hpp"
 
 namespace telescope::lab {

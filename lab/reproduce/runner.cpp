@@ -1,4 +1,3 @@
-#include "reproduce/runner.hpp"
 
 #include <fmt/core.h>
 #include <sys/wait.h>
@@ -19,6 +18,7 @@
 
 #include "io/errors.hpp"
 #include "measure/clocks.hpp"
+#include "reproduce/journal.hpp"
 
 namespace telescope::lab {
 namespace {

@@ -23,7 +23,7 @@ class Cached {
 
   bool contains(std::uint64_t key) const { return filter_.contains(key) && !cache_.contains(key); }
 
-  // As contains, and the cache takes note.
+  // Answers as contains does, and the cache takes note.
   bool query(std::uint64_t key) {
     if (!filter_.contains(key)) return false;
     if (!cache_.contains(key)) return true;
@@ -37,7 +37,7 @@ class Cached {
     return true;
   }
 
-  // What the filter itself needs to adapt comes behind the key.
+  // Adapts cache and filter; what the filter needs for that comes behind the key.
   template <class... With>
   void adapt(std::uint64_t key, const With&... with) {
     cache_.admit(key);

@@ -15,7 +15,7 @@ class KeyIndex {
   using Number = std::uint32_t;
   static constexpr Number kNone = ~Number{0};
 
-  // The key's number; a new one if it has none yet.
+  // Returns the key's number; gives it the next if it has none yet.
   Number number(std::uint64_t key) {
     if (2 * keys_.size() >= table_.size()) grow();
     const std::size_t at = place(key);

@@ -19,10 +19,10 @@ using KeySink = std::function<void(std::uint64_t)>;
 // be read, is truncated, or is not a trace.
 std::uint64_t read_trace(const TraceOptions& options, const KeySink& sink);
 
-// Whether the options, or else the file's name, say that it holds words.
+// Returns whether the options, or else the name of the file, say that it holds words.
 bool holds_words(const TraceOptions& options);
 
-// What a key that is not a word is taken for.
+// Returns the word that stands for a key which is not one.
 std::uint64_t key_of_bytes(std::string_view bytes);
 
 }  // namespace telescope::lab

@@ -16,7 +16,7 @@ namespace telescope::lab {
 
 using contest::TemporaryDirectory;
 
-// Throws LabError.
+// Returns the value; throws LabError if there is none.
 template <class T>
 T value_of(Result<T, Failure> outcome) {
   if (!outcome) throw LabError(outcome.error().what);

@@ -20,7 +20,7 @@ struct Work {
   std::size_t operations() const { return reads.size() + inserts.size() + adapts.size(); }
 };
 
-// The filter before the threads come: members at hand, and who does what.
+// Prepares what the threads need: the filled filter, its members, and the work of each thread.
 class Bed {
  public:
   Bed(const LifeOptions& options, std::uint64_t seed, bool writes)
@@ -34,7 +34,7 @@ class Bed {
   PlainFilter take_filter() { return std::move(filter_); }
   SharedMembers& members() { return members_; }
 
-  // Different for each worker. To adapt on there are keys that are false positives now.
+  // Returns the work of one worker, which no other has. Keys to adapt on are false positives now.
   Work work(std::uint64_t worker) const {
     Work work;
     const std::uint64_t first = (worker + 1) << 40;
@@ -53,7 +53,7 @@ class Bed {
   }
 
  private:
-  // Inserts need room.
+  // Leaves room for inserts.
   std::uint64_t size() const {
     const double load = writes_ ? options_.load - 0.05 : options_.load;
     return static_cast<std::uint64_t>(load * static_cast<double>(options_.thread_slots));
@@ -86,7 +86,7 @@ inline bool insert(SharedFilter& filter, SharedMembers& members, std::uint64_t k
   return filter.insert(key, members, add).ok();
 }
 
-// Seconds on the wall.
+// Does the work and returns the seconds that it took, on the wall.
 template <class F>
 double run_work(F& filter, SharedMembers& members, const Work& work) {
   const WallClock clock;
