@@ -138,8 +138,8 @@ class ConcurrentFilter {
   template <class K>
   void batch(std::span<const K> keys, std::span<std::uint8_t> out) const noexcept {
     assert(out.size() >= keys.size());
-    Shared::contains_many(
-        filter_.frame_, regions_, keys.size(), [&](std::size_t i) { return filter_.hash_(keys[i]); }, out.data());
+    const detail::KeyHashes<K, KeyHash> hashes(keys, filter_.hash_);
+    Shared::contains_many(filter_.frame_, regions_, keys.size(), detail::AnyHashes(hashes), out.data());
   }
 
   template <class K>

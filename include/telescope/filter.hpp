@@ -21,7 +21,6 @@
 #include "telescope/detail/codec/event_code.hpp"
 #include "telescope/detail/codec/extension_code.hpp"
 #include "telescope/detail/frame.hpp"
-#include "telescope/detail/hash/xxh3_keys.hpp"
 #include "telescope/hash.hpp"
 #include "telescope/members.hpp"
 #include "telescope/options.hpp"
@@ -198,12 +197,12 @@ class Filter {
   void batch(std::span<const K> keys, std::span<std::uint8_t> out) const noexcept {
     assert(out.size() >= keys.size());
     if constexpr (std::is_same_v<K, std::uint64_t> && std::is_same_v<H, Xxh3>) {
-      return frame_.contains_many(keys.size(), detail::Xxh3Keys(keys.data(), hash_), out.data());
+      frame_.contains_many(keys.size(), detail::Xxh3Keys(keys.data(), hash_), out.data());
+    } else {
+      const detail::KeyHashes<K, H> hashes(keys, hash_);
+      frame_.contains_many(keys.size(), detail::AnyHashes(hashes), out.data());
     }
-    frame_.contains_many(
-        keys.size(), [&](std::size_t i) { return hash_(keys[i]); }, out.data());
   }
-
   template <class K>
   BatchInsertReport insert_batch(std::span<const K> keys) noexcept {
     return frame_.insert_many(keys.size(), [&](std::size_t i) { return hash_(keys[i]); });
@@ -284,6 +283,36 @@ template <unsigned R, KeyHash H = Xxh3>
 using Utaf = Filter<detail::RawSelectors<R>, H>;
 template <unsigned R, KeyHash H = Xxh3>
 using Exaf = Filter<detail::Extensions<R, detail::ExtensionCode>, H>;
+
+// The frames for remainders of 8 bits are compiled into the library.
+namespace detail {
+
+extern template class Frame<None<8>>;
+extern template class Frame<Selectors<8, DefaultCode<8>>>;
+extern template class Frame<RawSelectors<8>>;
+extern template class Frame<Extensions<8, ExtensionCode>>;
+
+extern template Result<InsertReport> Frame<None<8>>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*,
+                                                                            const Gate&) noexcept;
+extern template Result<InsertReport> Frame<Selectors<8, DefaultCode<8>>>::insert_far<bits::Fast>(Hash, unsigned,
+                                                                                                 const MemberSource*,
+                                                                                                 const Gate&) noexcept;
+extern template Result<InsertReport> Frame<RawSelectors<8>>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*,
+                                                                                    const Gate&) noexcept;
+extern template Result<InsertReport> Frame<Extensions<8, ExtensionCode>>::insert_far<bits::Fast>(Hash, unsigned,
+                                                                                                 const MemberSource*,
+                                                                                                 const Gate&) noexcept;
+
+#if defined(TELESCOPE_HAS_V4)
+template <>
+inline constexpr bool kHasBatchV4<Blocks<None<8>>> = true;
+template <>
+inline constexpr bool kHasBatchV4<Blocks<Selectors<8, DefaultCode<8>>>> = true;
+template <>
+inline constexpr bool kHasBatchV4<Blocks<Extensions<8, ExtensionCode>>> = true;
+#endif
+
+}  // namespace detail
 
 }  // namespace v1
 }  // namespace telescope

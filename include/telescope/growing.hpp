@@ -99,8 +99,8 @@ class Growing<Filter<Adaptation, H>> {
   template <class K>
   void batch(std::span<const K> keys, std::span<std::uint8_t> out) const noexcept {
     assert(out.size() >= keys.size());
-    frame_.contains_many(
-        keys.size(), [&](std::size_t i) { return hash_(keys[i]); }, out.data());
+    const detail::KeyHashes<K, H> hashes(keys, hash_);
+    frame_.contains_many(keys.size(), detail::AnyHashes(hashes), out.data());
   }
 
   Frame frame_;

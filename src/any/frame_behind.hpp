@@ -40,6 +40,11 @@ class Behind : public Base {
   std::pmr::memory_resource* memory_;
 };
 
+// For AnyHashes: hashes that are there.
+inline auto given(std::span<const Hash> hashes) noexcept {
+  return [hashes](std::size_t first, std::span<Hash>) { return hashes.data() + first; };
+}
+
 template <class A>
 class FrameBehind final : public Behind<AnyFrame, Frame<A>> {
   using Shared = ConcurrentFrame<A>;
@@ -88,9 +93,9 @@ class FrameBehind final : public Behind<AnyFrame, Frame<A>> {
     return regions == nullptr ? held_.contains(hash) : Shared::contains(held_, *regions, hash);
   }
   void contains(const Regions* regions, std::span<const Hash> hashes, std::uint8_t* out) const noexcept override {
-    const auto hash_of = [&](std::size_t i) { return hashes[i]; };
-    regions == nullptr ? held_.contains_many(hashes.size(), hash_of, out)
-                       : Shared::contains_many(held_, *regions, hashes.size(), hash_of, out);
+    const auto get = given(hashes);
+    regions == nullptr ? held_.contains_many(hashes.size(), AnyHashes(get), out)
+                       : Shared::contains_many(held_, *regions, hashes.size(), AnyHashes(get), out);
   }
   Result<InsertReport> insert(const Regions* regions, const Hash& hash, const MemberSource* source,
                               BeforeCommit before_commit) noexcept override {
@@ -163,8 +168,8 @@ class FrameBehind final : public Behind<AnyFrame, Frame<A>> {
     void destroy() noexcept override { Held::destroy(this); }
     bool contains(const Hash& hash) const noexcept override { return held_.contains(hash); }
     void contains(std::span<const Hash> hashes, std::uint8_t* out) const noexcept override {
-      held_.contains_many(
-          hashes.size(), [&](std::size_t i) { return hashes[i]; }, out);
+      const auto get = given(hashes);
+      held_.contains_many(hashes.size(), AnyHashes(get), out);
     }
     Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept override {
       return held_.insert(hash, source);

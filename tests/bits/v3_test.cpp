@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/words.hpp"
-#include "telescope/detail/hash/xxh3_keys.hpp"
+#include "telescope/detail/hash/xxh3_vectors.hpp"
 
 #if defined(TELESCOPE_HAS_V3)
 namespace telescope::detail {
@@ -48,7 +48,7 @@ TEST_F(V3, ProductsAreThoseOfWords) {
 }
 
 TELESCOPE_V3 void hash_four(const Xxh3Keys& keys, std::size_t from, Words4& position, Words4& fingerprint) {
-  const auto hashes = keys.four(from);
+  const auto hashes = hash_four(keys, from);
   bits::v3::store(position.data(), hashes.position);
   bits::v3::store(fingerprint.data(), hashes.fingerprint);
 }

@@ -44,8 +44,9 @@ class Moving {
     const Hash hash = hash_of(key);
     const bool found = resize_ ? resize_->contains(hash) : frame_.contains(hash);
     std::uint8_t batch = 7;
-    const auto one = [&](std::size_t) { return hash; };
-    resize_ ? resize_->contains_many(1, one, &batch) : frame_.contains_many(1, one, &batch);
+    const auto one = [&](std::size_t, std::span<Hash>) { return &hash; };
+    const detail::AnyHashes hashes(one);
+    resize_ ? resize_->contains_many(1, hashes, &batch) : frame_.contains_many(1, hashes, &batch);
     EXPECT_EQ(batch, found);
     return found;
   }

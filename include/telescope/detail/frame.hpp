@@ -14,7 +14,6 @@
 #include "telescope/detail/check/check.hpp"
 #include "telescope/detail/check/quick_check.hpp"
 #include "telescope/detail/query/batch.hpp"
-#include "telescope/detail/query/batch_v4.hpp"
 #include "telescope/detail/query/probe.hpp"
 #include "telescope/detail/update/edit.hpp"
 #include "telescope/detail/update/gap.hpp"
@@ -78,20 +77,16 @@ class Frame {
     return P(blocks_).template contains<bits::Fast>(hash, plain);
   }
 
-  // Batch: hashes[i] -> out[i], 1 for "maybe present". hash_of(i) yields the i-th hash, so that hashing overlaps with
-  // the memory; one that yields eight at a time (Xxh3Keys) does it in vectors.
-  template <class Mode = PlainProbe, class HashOf>
-  void contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept {
-#if defined(TELESCOPE_HAS_V4)
-    using V4 = BatchV4<B, Mode>;
-    if constexpr (V4::kExists) {
-      if (bits::has_v4() && count >= V4::kFewest && blocks_.count() <= V4::kMaxBlocks) {
-        return V4(blocks_).contains(count, hash_of, out);
-      }
-    }
-#endif
-    bits::has_fast() ? Batch<B, bits::Fast, Mode>(blocks_).contains(count, hash_of, out)
-                     : Batch<B, bits::Portable, Mode>(blocks_).contains(count, hash_of, out);
+  // Sets out[i] to 1 if the key with hashes(i) may be present, else to 0. Hashing overlaps with the memory.
+  void contains_many(std::size_t count, const Xxh3Keys& keys, std::uint8_t* out) const noexcept {
+    batch<PlainProbe>(count, keys, out);
+  }
+  void contains_many(std::size_t count, const AnyHashes& hashes, std::uint8_t* out) const noexcept {
+    batch<PlainProbe>(count, hashes, out);
+  }
+  // The same while writers may be at work: out[i] is a Guess.
+  void guess_many(std::size_t count, const AnyHashes& hashes, std::uint8_t* out) const noexcept {
+    batch<OptimisticProbe>(count, hashes, out);
   }
 
   // How many code decodings contains(hash) does.
@@ -206,6 +201,17 @@ class Frame {
 
   Frame(B blocks, std::uint64_t size, Overflow overflow) noexcept
       : blocks_(std::move(blocks)), size_(size), overflow_(overflow) {}
+
+  template <class Mode, class Hashes>
+  void batch(std::size_t count, const Hashes& hashes, std::uint8_t* out) const noexcept {
+    if constexpr (kHasBatchV4<B>) {
+      if (bits::has_v4() && count >= kFewestV4 && blocks_.count() <= kMaxBlocksV4) {
+        return contains_v4<B, Mode>(blocks_, count, hashes, out);
+      }
+    }
+    bits::has_fast() ? Batch<B, bits::Fast, Mode>(blocks_).contains(count, hashes, out)
+                     : Batch<B, bits::Portable, Mode>(blocks_).contains(count, hashes, out);
+  }
 
   TELESCOPE_NOINLINE bool contains_portably(Hash hash) const noexcept {
     PlainProbe plain;

@@ -267,6 +267,7 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t zero_bytes_v4(const std::byte* p) noexcept
 #else
 using Fast = Portable;
 constexpr bool has_fast() noexcept { return true; }
+constexpr bool has_v4() noexcept { return false; }
 #endif
 
 TELESCOPE_NOINLINE inline unsigned popcount_portably(std::uint64_t w) noexcept { return Portable::popcount(w); }

@@ -37,26 +37,27 @@ class ConcurrentFrame {
     return answer == Guess::yes;
   }
 
-  // Groups of probes between two looks at all their versions. hash_of may be asked twice for the same.
-  template <class HashOf>
-  static void contains_many(const F& frame, const Regions& regions, std::size_t count, HashOf hash_of,
+  // Groups of probes between two looks at all their versions.
+  static void contains_many(const F& frame, const Regions& regions, std::size_t count, const AnyHashes& hashes,
                             std::uint8_t* out) noexcept {
     std::array<std::uint32_t, kGroup> region, before;
     for (std::size_t done = 0; done < count; done += kGroup) {
       const std::size_t n = std::min(kGroup, count - done);
-      // Asked for each before it is probed.
-      const auto hash = [&](std::size_t i) -> Hash {
-        const Hash hashed = hash_of(done + i);
-        region[i] = static_cast<std::uint32_t>(regions.region_of_home(block_of(frame, hashed)));
-        before[i] = regions.version(region[i]).load(std::memory_order_acquire);
+      // The version of each is looked at before it is probed.
+      const auto look = [&](std::size_t first, std::span<Hash> scratch) {
+        const Hash* const hashed = hashes.get(done + first, scratch);
+        for (std::size_t i = 0; i < scratch.size(); ++i) {
+          region[first + i] = static_cast<std::uint32_t>(regions.region_of_home(block_of(frame, hashed[i])));
+          before[first + i] = regions.version(region[first + i]).load(std::memory_order_acquire);
+        }
         return hashed;
       };
-      guess_many(frame, n, hash, out + done);
+      guess_many(frame, n, AnyHashes(look), out + done);
       bits::acquire_fence();
       for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t moved = before[i] ^ regions.version(region[i]).load(std::memory_order_relaxed);
         if (TELESCOPE_UNLIKELY((moved | (before[i] & 1) | (out[done + i] & kUndecided)) != 0)) {
-          out[done + i] = contains_with_copy(frame, regions, hash_of(done + i));
+          out[done + i] = contains_with_copy(frame, regions, hashes(done + i));
         }
       }
     }
@@ -119,10 +120,9 @@ class ConcurrentFrame {
     return typename F::P(frame.blocks_).template contains<bits::Portable>(hash, mode);
   }
 
-  template <class HashOf>
-  static void guess_many(const F& frame, std::size_t count, HashOf& hash_of, std::uint8_t* out) noexcept {
+  static void guess_many(const F& frame, std::size_t count, const AnyHashes& hashes, std::uint8_t* out) noexcept {
     [[maybe_unused]] const bits::IgnoreReads reads;
-    frame.template contains_many<OptimisticProbe>(count, hash_of, out);
+    frame.guess_many(count, hashes, out);
   }
 
   static TELESCOPE_NOINLINE bool contains_with_copy(const F& frame, const Regions& regions, Hash hash) noexcept {

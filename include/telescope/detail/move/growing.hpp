@@ -30,9 +30,8 @@ class GrowingFrame {
   TELESCOPE_ALWAYS_INLINE bool contains(const Hash& hash) const noexcept {
     return TELESCOPE_UNLIKELY(resize_.has_value()) ? resize_->contains(hash) : frame_.contains(hash);
   }
-  template <class HashOf>
-  void contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept {
-    resize_ ? resize_->contains_many(count, hash_of, out) : frame_.contains_many(count, hash_of, out);
+  void contains_many(std::size_t count, const AnyHashes& hashes, std::uint8_t* out) const noexcept {
+    resize_ ? resize_->contains_many(count, hashes, out) : frame_.contains_many(count, hashes, out);
   }
 
   Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept {

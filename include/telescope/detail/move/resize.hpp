@@ -81,8 +81,7 @@ class Frame<A>::Resize {
     if (!below(hash)) return from_.contains(hash);
     return to_.contains(hash) || (TELESCOPE_UNLIKELY(!chunk_.empty()) && chunk_.contains(hash));
   }
-  template <class HashOf>
-  void contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept;
+  void contains_many(std::size_t count, const AnyHashes& hashes, std::uint8_t* out) const noexcept;
 
   Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept {
     if (const Status settled = settle(source); !settled) return settled.error();
@@ -166,24 +165,23 @@ class Frame<A>::Resize {
 
 // Each side answers for its own in batches.
 template <class A>
-template <class HashOf>
-void Frame<A>::Resize::contains_many(std::size_t count, HashOf hash_of, std::uint8_t* out) const noexcept {
+void Frame<A>::Resize::contains_many(std::size_t count, const AnyHashes& all, std::uint8_t* out) const noexcept {
   constexpr std::size_t kGroup = 128;
-  std::array<Hash, kGroup> hashes[2];
+  std::array<Hash, kGroup> scratch, hashes[2];
   std::array<std::size_t, kGroup> places[2];
   std::array<std::uint8_t, kGroup> answers;
-  for (std::size_t done = 0; done < count;) {
+  for (std::size_t done = 0; done < count; done += kGroup) {
+    const std::size_t size = std::min(kGroup, count - done);
+    const Hash* const group = all.get(done, std::span(scratch).first(size));
     std::size_t n[2] = {0, 0};
-    for (const std::size_t end = std::min(count, done + kGroup); done < end; ++done) {
-      const Hash hash = hash_of(done);
-      const bool side = below(hash);
-      hashes[side][n[side]] = hash;
-      places[side][n[side]++] = done;
+    for (std::size_t i = 0; i < size; ++i) {
+      const bool side = below(group[i]);
+      hashes[side][n[side]] = group[i];
+      places[side][n[side]++] = done + i;
     }
     for (const bool side : {false, true}) {
-      (side ? to_ : from_)
-          .contains_many(
-              n[side], [&](std::size_t i) { return hashes[side][i]; }, answers.data());
+      const auto own = [&](std::size_t first, std::span<Hash>) -> const Hash* { return hashes[side].data() + first; };
+      (side ? to_ : from_).contains_many(n[side], AnyHashes(own), answers.data());
       for (std::size_t i = 0; i < n[side]; ++i) {
         out[places[side][i]] = answers[i] | (side && !chunk_.empty() && chunk_.contains(hashes[side][i]));
       }

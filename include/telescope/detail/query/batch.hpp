@@ -11,12 +11,38 @@
 #include <algorithm>
 #include <utility>
 
-#include "telescope/detail/bits/v3.hpp"
+#include "telescope/detail/hash/hashes.hpp"
 #include "telescope/detail/query/probe.hpp"
 
 namespace telescope {
 inline namespace v1 {
 namespace detail {
+
+// As many keys as have two groups' cache lines, about three for each key, fit into half of a first-level cache.
+inline constexpr std::size_t kBatchGroup = 16;
+
+struct BatchGroup {
+  std::size_t size;
+  alignas(32) std::uint64_t position[kBatchGroup];
+  alignas(32) std::uint64_t fingerprint[kBatchGroup];
+  alignas(32) std::uint64_t block[kBatchGroup];  // bytes from the first block
+  alignas(32) std::uint64_t bit[kBatchGroup];    // the quotient in the block
+};
+
+// Hashes a whole group of keys from `first` on and finds their quotients, on x86-64-v3. There are at most
+// kMaxBlocksInFours blocks: both factors of each product fit into half a word.
+inline constexpr std::uint64_t kMaxBlocksInFours = 0xffffffff;
+void place_in_fours(const Xxh3Keys& keys, std::size_t first, std::uint64_t blocks, std::uint64_t block_bytes,
+                    BatchGroup& group) noexcept;
+
+// The same as Batch::contains on x86-64-v4, for remainders of 8 bits (batch_v4.hpp). Where it exists it is compiled
+// into the library.
+template <class B>
+inline constexpr bool kHasBatchV4 = false;
+inline constexpr std::uint64_t kMaxBlocksV4 = 0xffffffff;  // so that products of them need no upper half
+inline constexpr std::size_t kFewestV4 = 16;               // below, the batch of this file is as fast
+template <class B, class Mode, class Hashes>
+void contains_v4(const B& blocks, std::size_t count, const Hashes& hashes, std::uint8_t* out) noexcept;
 
 template <class B, class Isa, class Mode>
 class Batch {
@@ -27,17 +53,17 @@ class Batch {
   explicit Batch(const B& blocks) noexcept
       : probe_(blocks), base_(blocks.data()), count_(blocks.count()), block_bytes_(blocks.block_bytes()) {}
 
-  // out[i] = contains(hash_of(i)). A hash_of that has four() is asked for four at once, where that helps.
-  template <class HashOf>
-  void contains(std::size_t count, const HashOf& hash_of, std::uint8_t* out) noexcept {
+  // Sets out[i] to contains(hashes(i)).
+  template <class Hashes>
+  void contains(std::size_t count, const Hashes& hashes, std::uint8_t* out) noexcept {
     Group* now = &groups_[0];
     Group* next = &groups_[1];
     now->size = std::min(kGroup, count);
-    hash(*now, hash_of, 0);
+    hash(*now, hashes, 0);
     for (std::size_t i = 0; i < now->size; ++i) ask_for_block(*now, i);
     for (std::size_t done = 0; done < count; done += next->size) {
       next->size = std::min(kGroup, count - done - now->size);
-      hash(*next, hash_of, done + now->size);
+      hash(*next, hashes, done + now->size);
       std::uint64_t occupied = 0;
       for (std::size_t i = 0; i < next->size; ++i) {
         ask_for_block(*next, i);
@@ -50,52 +76,29 @@ class Batch {
   }
 
  private:
-  // As many as have two groups' cache lines, about three for each key, fit into half of a first-level cache.
-  static constexpr std::size_t kGroup = 16;
+  using Group = BatchGroup;
+  static constexpr std::size_t kGroup = kBatchGroup;
 
-  struct Group {
-    std::size_t size;
-    alignas(32) std::uint64_t position[kGroup];
-    alignas(32) std::uint64_t fingerprint[kGroup];
-    alignas(32) std::uint64_t block[kGroup];  // bytes from the first block
-    alignas(32) std::uint64_t bit[kGroup];    // the quotient in the block
-  };
-
-  template <class HashOf>
-  TELESCOPE_ALWAYS_INLINE void hash(Group& group, const HashOf& hash_of, std::size_t first) const noexcept {
-#if defined(TELESCOPE_HAS_V3)
-    if constexpr (std::is_same_v<Isa, bits::V3> && requires { hash_of.four(first); }) {
-      if (group.size == kGroup && count_ <= kMaxBlocksInFours) return hash_in_fours(group, hash_of, first);
+  TELESCOPE_ALWAYS_INLINE void hash(Group& group, const Xxh3Keys& keys, std::size_t first) const noexcept {
+#if defined(__x86_64__)
+    if (std::is_same_v<Isa, bits::V3> && group.size == kGroup && count_ <= kMaxBlocksInFours) {
+      return place_in_fours(keys, first, count_, block_bytes(), group);
     }
 #endif
-    for (std::size_t i = 0; i < group.size; ++i) {
-      const Hash hash = hash_of(first + i);
-      const QuotientPlace place = probe_.place(hash);
-      group.position[i] = hash.position;
-      group.fingerprint[i] = hash.fingerprint;
-      group.block[i] = place.block * block_bytes();
-      group.bit[i] = place.bit;
-    }
+    for (std::size_t i = 0; i < group.size; ++i) place(group, i, keys(first + i));
   }
-
-#if defined(TELESCOPE_HAS_V3)
-  // Both factors of each product fit into half a word.
-  static constexpr std::uint64_t kMaxBlocksInFours = 0xffffffff;
-
-  template <class HashOf>
-  TELESCOPE_V3 TELESCOPE_NOINLINE void hash_in_fours(Group& group, const HashOf& hash_of,
-                                                     std::size_t first) const noexcept {
-    using namespace bits::v3;
-    for (std::size_t i = 0; i < kGroup; i += 4) {
-      const auto [position, fingerprint] = hash_of.four(first + i);
-      const Four place = multiply_middle(position, static_cast<std::uint32_t>(count_));
-      store(group.position + i, position);
-      store(group.fingerprint + i, fingerprint);
-      store(group.block + i, _mm256_mul_epu32(_mm256_srli_epi64(place, 32), each(block_bytes())));
-      store(group.bit + i, _mm256_and_si256(_mm256_srli_epi64(place, 26), each(63)));
-    }
+  TELESCOPE_ALWAYS_INLINE void hash(Group& group, const AnyHashes& hashes, std::size_t first) const noexcept {
+    std::array<Hash, kGroup> scratch;
+    const Hash* const hashed = hashes.get(first, std::span(scratch).first(group.size));
+    for (std::size_t i = 0; i < group.size; ++i) place(group, i, hashed[i]);
   }
-#endif
+  TELESCOPE_ALWAYS_INLINE void place(Group& group, std::size_t i, const Hash& hash) const noexcept {
+    const QuotientPlace place = probe_.place(hash);
+    group.position[i] = hash.position;
+    group.fingerprint[i] = hash.fingerprint;
+    group.block[i] = place.block * block_bytes();
+    group.bit[i] = place.bit;
+  }
 
   TELESCOPE_ALWAYS_INLINE std::uint64_t block_bytes() const noexcept {
     if constexpr (B::Adaptation::kWidth == bits::kAnyWidth)

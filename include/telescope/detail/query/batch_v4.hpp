@@ -33,7 +33,8 @@
 
 #include "telescope/detail/bits/v4.hpp"
 #include "telescope/detail/codec/event_code_v4.hpp"
-#include "telescope/detail/query/probe.hpp"
+#include "telescope/detail/hash/xxh3_vectors.hpp"
+#include "telescope/detail/query/batch.hpp"
 
 #if defined(TELESCOPE_HAS_V4)
 // g++ 12 takes the undefined operands in its own intrinsics for mistakes.
@@ -47,7 +48,7 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template <class B, class Mode = PlainProbe>
+template <class B, class Mode>
 class BatchV4 {
   using A = typename B::Adaptation;
   using L = typename B::Layout;
@@ -55,21 +56,13 @@ class BatchV4 {
     if constexpr (L::kCoded) return A::kLetterMovesRemainder;
     return false;
   }();
-  static constexpr bool kCodeIsRead = [] {
-    if constexpr (kSelects) return std::is_same_v<typename A::Codec, EventCode<4>>;
-    return true;
-  }();
 
  public:
-  static constexpr bool kExists = A::kWidth == 8 && !L::kRaw && kCodeIsRead;
-  static constexpr std::uint64_t kMaxBlocks = 0xffffffff;  // so that products of them need no upper half
-  static constexpr std::size_t kFewest = 16;               // below, batch.hpp is as fast
-
   explicit BatchV4(const B& blocks) noexcept : blocks_(blocks), base_(blocks.data()), count_(blocks.count()) {}
 
-  // out[i] = contains(hash_of(i)). A hash_of that has eight() is asked for eight at once.
-  template <class HashOf>
-  TELESCOPE_V4 TELESCOPE_NOINLINE void contains(std::size_t count, const HashOf& hash_of, std::uint8_t* out) noexcept {
+  // Sets out[i] to contains(hashes(i)).
+  template <class Hashes>
+  TELESCOPE_V4 TELESCOPE_NOINLINE void contains(std::size_t count, const Hashes& hashes, std::uint8_t* out) noexcept {
     const std::size_t groups = count / 8;
     const std::size_t rounds = (groups + kRound - 1) / kRound;
     std::memset(out, 0, 8 * groups);
@@ -84,7 +77,7 @@ class BatchV4 {
       for (std::size_t i = 0; i < std::max(kRound, std::max(asked, answered)); ++i) {
         const std::size_t g = round * kRound + i;
         if (i < kRound && g - 1 < groups) place(g - 1);
-        if (i < kRound && g < groups) hash(g, hash_of);
+        if (i < kRound && g < groups) hash(g, hashes);
         if (i < kRound && g - kRound < groups) filled += sieve(g - kRound, *filling, filled);
         if (i < asked) ask(*asking, 8 * i);
         if (i < answered) {
@@ -93,13 +86,13 @@ class BatchV4 {
         }
       }
       filling->size = filled;
-      if (doubts_ >= kFewDoubts) resolve(hash_of, out);
+      if (doubts_ >= kFewDoubts) resolve(hashes, out);
       std::swap(filling, answering);
       std::swap(answering, asking);
     }
     if (searches > 0) finish(searches, out);
     for (std::size_t i = 8 * groups; i < count; ++i) doubtful_[doubts_++] = i << 8;
-    resolve(hash_of, out);
+    resolve(hashes, out);
   }
 
  private:
@@ -115,11 +108,6 @@ class BatchV4 {
   static constexpr unsigned kSlots = kSelects ? 2 * bits::v4::kSpreads : 8;
   static constexpr unsigned kRow = 32;          // bytes of a block that are read at once, with all of its metadata
   static constexpr unsigned kLikelyShift = 12;  // of a run behind its quotient: 8 to 16 are alike at a load of .95
-
-  template <class HashOf>
-  static constexpr bool kHashesEight = requires(const HashOf& h) {
-    h.eight(std::size_t{});
-  };
 
   struct alignas(64) Group {
     Words position, fingerprint;
@@ -166,24 +154,22 @@ class BatchV4 {
     list.size = (list.size + 7) / 8 * 8;
   }
 
-  template <class HashOf>
-  TELESCOPE_V4_INLINE void hash(std::size_t number, const HashOf& hash_of) noexcept {
+  TELESCOPE_V4_INLINE void hash(std::size_t number, const Xxh3Keys& keys) noexcept {
     Group& g = groups_[number % kGroups];
-    if constexpr (kHashesEight<HashOf>) {
-      const auto hashes = hash_of.eight(8 * number);
-      bits::v4::store(g.position.data(), hashes.position);
-      bits::v4::store(g.fingerprint.data(), hashes.fingerprint);
-    } else {
-      hash_each(8 * number, g, hash_of);
-    }
+    const auto hashes = hash_eight(keys, 8 * number);
+    bits::v4::store(g.position.data(), hashes.position);
+    bits::v4::store(g.fingerprint.data(), hashes.fingerprint);
   }
-  // Out of line: hash_of is not made for this target.
-  template <class HashOf>
-  TELESCOPE_NOINLINE static void hash_each(std::size_t first, Group& g, const HashOf& hash_of) noexcept {
+  TELESCOPE_V4_INLINE void hash(std::size_t number, const AnyHashes& hashes) noexcept {
+    hash_each(8 * number, groups_[number % kGroups], hashes);
+  }
+  // Out of line: whoever fills the hashes is not compiled for this target.
+  TELESCOPE_NOINLINE static void hash_each(std::size_t first, Group& g, const AnyHashes& hashes) noexcept {
+    std::array<Hash, 8> scratch;
+    const Hash* const hashed = hashes.get(first, scratch);
     for (std::size_t i = 0; i < 8; ++i) {
-      const Hash hash = hash_of(first + i);
-      g.position[i] = hash.position;
-      g.fingerprint[i] = hash.fingerprint;
+      g.position[i] = hashed[i].position;
+      g.fingerprint[i] = hashed[i].fingerprint;
     }
   }
 
@@ -397,13 +383,13 @@ class BatchV4 {
   }
 
   // Out of line, as hash_each() is. The blocks are in the cache by now.
-  template <class HashOf>
-  TELESCOPE_NOINLINE void resolve(const HashOf& hash_of, std::uint8_t* out) noexcept {
+  template <class Hashes>
+  TELESCOPE_NOINLINE void resolve(const Hashes& hashes, std::uint8_t* out) noexcept {
     const Probe<B> probe(blocks_);
     Mode mode;
     for (std::size_t i = 0; i < doubts_; ++i) {
       const std::size_t key = doubtful_[i] / 256;
-      out[key] = static_cast<std::uint8_t>(probe.template contains<bits::Fast>(hash_of(key), mode));
+      out[key] = static_cast<std::uint8_t>(probe.template contains<bits::Fast>(hashes(key), mode));
     }
     doubts_ = 0;
   }
@@ -423,6 +409,11 @@ class BatchV4 {
   std::array<Search, 4> searches_;
   std::uint64_t doubtful_[kFewDoubts + List::kMost + 1 + 32];  // keys, as in a list
 };
+
+template <class B, class Mode, class Hashes>
+void contains_v4(const B& blocks, std::size_t count, const Hashes& hashes, std::uint8_t* out) noexcept {
+  BatchV4<B, Mode>(blocks).contains(count, hashes, out);
+}
 
 }  // namespace detail
 }  // namespace v1

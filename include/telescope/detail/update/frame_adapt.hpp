@@ -38,8 +38,9 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
 }
 
 template <class A>
-Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const SlotMembers<B>& members,
-                                        AdaptReport report, const Gate& gate) noexcept requires(L::kRaw) {
+TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run,
+                                                                const SlotMembers<B>& members, AdaptReport report,
+                                                                const Gate& gate) noexcept requires(L::kRaw) {
   Rewrites rewrites(blocks_.memory().resource);
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
     const Letter old = blocks_.raw_letter(slot);
@@ -61,8 +62,9 @@ Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run, const
 }
 
 template <class A>
-Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
-                                          AdaptReport report, const Gate& gate) noexcept requires(L::kCoded) {
+TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run,
+                                                                  SlotMembers<B>& members, AdaptReport report,
+                                                                  const Gate& gate) noexcept requires(L::kCoded) {
   Rewrites rewrites(blocks_.memory().resource);
   Letters letters = home.letters;
   const Separated separated = separate(

@@ -1,12 +1,9 @@
-// The hashes of a row of 64-bit keys under Xxh3: one by one, or four or eight at a time.
+// Xxh3 of four or eight 64-bit keys at a time.
 #pragma once
-
-#include <cstddef>
-#include <cstdint>
 
 #include "telescope/detail/bits/v3.hpp"
 #include "telescope/detail/bits/v4.hpp"
-#include "telescope/hash.hpp"
+#include "telescope/detail/hash/hashes.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -25,6 +22,11 @@ TELESCOPE_V3_INLINE FourHashes xxh3_four_words(bits::v3::Four keys, std::uint64_
   const Four low = _mm256_xor_si256(product.low, _mm256_srli_epi64(high, 3));
   return {.position = fold<32>(multiply_low(fold<37>(high), kXxh3WordHigh)),
           .fingerprint = fold<28>(multiply_low(fold<35>(low), kXxh3WordLow))};
+}
+
+// The hashes of keys i .. i + 3.
+TELESCOPE_V3_INLINE FourHashes hash_four(const Xxh3Keys& keys, std::size_t i) noexcept {
+  return xxh3_four_words(bits::v3::load(keys.keys() + i), keys.flip());
 }
 #endif
 
@@ -49,40 +51,15 @@ TELESCOPE_V4_INLINE EightHashes xxh3_eight_words(bits::v4::Eight keys, std::uint
   high = _mm512_xor_si512(high, _mm512_srli_epi64(high, 32));
   return {.position = high, .fingerprint = low};
 }
+
+// The hashes of keys i .. i + 7. Keys lie in a row, but while every line on its way holds a block the processor does
+// not read ahead by itself.
+TELESCOPE_V4_INLINE EightHashes hash_eight(const Xxh3Keys& keys, std::size_t i) noexcept {
+  constexpr std::size_t kAhead = 512;  // bytes
+  TELESCOPE_PREFETCH(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(keys.keys() + i) + kAhead));
+  return xxh3_eight_words(bits::v4::load_anywhere(keys.keys() + i), keys.flip());
+}
 #endif
-
-class Xxh3Keys {
- public:
-  Xxh3Keys(const std::uint64_t* keys, const Xxh3& hash) noexcept
-      : keys_(keys), flip_(xxh3_word_flip(hash.secret().words[0])) {}
-
-  Hash operator()(std::size_t i) const noexcept {
-    const Words words = xxh3_word(keys_[i], flip_);
-    return {.position = words.high, .fingerprint = words.low};
-  }
-
-#if defined(TELESCOPE_HAS_V3)
-  // Those of keys i .. i + 3.
-  TELESCOPE_V3_INLINE FourHashes four(std::size_t i) const noexcept {
-    return xxh3_four_words(bits::v3::load(keys_ + i), flip_);
-  }
-#endif
-
-#if defined(TELESCOPE_HAS_V4)
-  // Those of keys i .. i + 7.
-  TELESCOPE_V4_INLINE EightHashes eight(std::size_t i) const noexcept {
-    // Keys lie in a row, but while every line on its way holds a block the machine does not read ahead by itself.
-    TELESCOPE_PREFETCH(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(keys_ + i) + kKeysAhead));
-    return xxh3_eight_words(bits::v4::load_anywhere(keys_ + i), flip_);
-  }
-#endif
-
- private:
-  static constexpr std::size_t kKeysAhead = 512;  // bytes
-
-  const std::uint64_t* keys_;
-  std::uint64_t flip_;
-};
 
 }  // namespace detail
 }  // namespace v1
