@@ -1,6 +1,6 @@
 // A build of Telescope as a peer of another build (docs/peers.md): the loops of lab/contestants/ours.hpp behind
-// lab/peer.h. scripts/older-build compiles it with NAME and either FILTER, or KIND and WIDTH for AnyFilter; headers and
-// library are those of the older build.
+// lab/peer.h. scripts/older-build compiles it with NAME and either FILTER, or KIND and WIDTH for AnyFilter; with
+// NO_ADAPT for a filter that does not adapt. Headers and library are those of the older build.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -142,6 +142,7 @@ uint64_t telescope_peer_contains_batch(void* filter, const uint64_t* keys, size_
   }
   return hits;
 }
+#ifndef NO_ADAPT
 void telescope_peer_fetch_members(void* filter, const uint64_t* keys, size_t count) {
   Peer& peer = of(filter);
   if (!peer.index) peer.index.emplace(peer.hashes(KeySpan(peer.inserted).first(peer.size)));
@@ -152,3 +153,4 @@ void telescope_peer_adapt_many(void* filter, const uint64_t* keys, size_t count)
   Peer& peer = of(filter);
   for (size_t i = 0; i < count; ++i) (void)peer.filter.adapt(keys[i], peer.members->source(i));
 }
+#endif
