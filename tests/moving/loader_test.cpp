@@ -58,7 +58,7 @@ TEST_P(Loading, RefusesDisorder) {
 
 // Letters with which members come are kept, unless the code has no room; a member is found under any.
 TEST_P(Loading, KeepsLetters) {
-  if (!GetParam().adapts()) GTEST_SKIP();
+  if (!GetParam().adapts()) return;
   std::mt19937_64 random(3);
   for (const unsigned rarity : {20u, 2u}) {
     std::vector<Hash> members(900), scratch(900);

@@ -2,14 +2,10 @@
 // the fuzzer and for the test that makes its own inputs.
 #pragma once
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <span>
 #include <string>
 
 #include "snapshot_bytes.hpp"
-#include "telescope/mapped_filter.hpp"
+#include "telescope/hash.hpp"
 
 namespace telescope::testing {
 
@@ -17,71 +13,20 @@ class HostileSnapshot {
  public:
   static constexpr Secret kSecret{{1, 2}};
 
-  HostileSnapshot() : fd_(memfd_create("snapshot", MFD_CLOEXEC)), path_("/proc/self/fd/" + std::to_string(fd_)) {}
-  ~HostileSnapshot() { ::close(fd_); }
+  HostileSnapshot();
+  ~HostileSnapshot();
   HostileSnapshot(const HostileSnapshot&) = delete;
   HostileSnapshot& operator=(const HostileSnapshot&) = delete;
 
   // The law that was broken; null if none. `fix`: the checksums are made right first.
-  const char* run(Bytes bytes, bool fix) {
-    if (fix) fix_checksums(bytes);
-    if (::ftruncate(fd_, 0) != 0 ||
-        ::pwrite(fd_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-      return "the file could not be written";
-    }
-    loaded = false;
-    for (const char* broken : {use<Taf<8>>(), use<Exaf<5>>(), use<Rsqf<8>>(), use_any()}) {
-      if (broken != nullptr) return broken;
-    }
-    (void)read_snapshot_secret(path_);
-    const auto info = read_snapshot_info(path_);
-    return info.ok() && info->file_bytes != bytes.size() ? "info of a file of another length" : nullptr;
-  }
+  const char* run(Bytes bytes, bool fix);
 
   bool loaded = false;  // by one of the filters
 
  private:
   template <class F>
-  const char* use() {
-    auto filter = load_snapshot<F>(path_, Xxh3(kSecret));
-    const auto mapped = map_snapshot<F>(path_, Xxh3(kSecret));
-    if (mapped.ok()) {
-      for (std::uint64_t key = 0; key < 40; ++key) (void)mapped->contains(key);
-      if (mapped->verify().ok() != filter.ok()) return "verified, but not loaded";
-    }
-    if (!filter.ok()) return filter.error().what.empty() ? "an error without words" : nullptr;
-    loaded = true;
-    if (!mapped.ok()) return "loaded, but not mapped";
-    for (std::uint64_t key = 0; key < 40; ++key) {
-      if (mapped->contains(key) != filter->contains(key)) return "loaded and mapped answer differently";
-    }
-    return operate(*filter, [](std::uint64_t key) { return key; });
-  }
-
-  // Of any kind and width.
-  const char* use_any() {
-    const Xxh3 hash(kSecret);
-    auto filter = load_any_snapshot(path_, key_of(hash));
-    if (!filter.ok()) return filter.error().what.empty() ? "an error without words" : nullptr;
-    loaded = true;
-    return operate(*filter, hash);
-  }
-
-  template <class F, class KeyOf>
-  static const char* operate(F& filter, const KeyOf& key_of) {
-    const auto silent = [](const QuotientRange&, MemberSink) -> Status { return Error::source_failed; };
-    const auto lying = [](const QuotientRange& range, MemberSink sink) -> Status {
-      for (std::uint64_t i = 0; i < 3; ++i) sink({range.first_position, i * 0x9e3779b97f4a7c15});
-      return {};
-    };
-    for (std::uint64_t i = 0; i < 40; ++i) {
-      const auto key = key_of(i);
-      (void)filter.adapt(key, lying);
-      (void)filter.erase(key, lying);
-      if (filter.insert(key, silent).ok() && !filter.contains(key)) return "an inserted member is not found";
-    }
-    return nullptr;
-  }
+  const char* use();
+  const char* use_any();  // of any kind and width
 
   int fd_;
   std::string path_;  // a file without a disk
