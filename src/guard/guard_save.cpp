@@ -28,8 +28,10 @@ Outcome<void> GuardCore::save() {
   if (auto quiet = quiesce(); !quiet) return quiet;
   if (!named_) {
     const std::string state = new_state();
-    if (auto written = write_slots(store_, filter_->slots()); !written) return failed(std::move(written).error());
-    if (auto written = write_state(store_, state); !written) return failed(std::move(written).error());
+    const std::string slots = std::to_string(filter_->slots());
+    for (const auto& [name, value] : {std::pair("slots", slots), {"state", state}}) {
+      if (auto written = write_meta(store_, name, value); !written) return failed(std::move(written).error());
+    }
     meta_.state = state;
     named_ = true;
   }

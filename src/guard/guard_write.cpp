@@ -169,7 +169,7 @@ Outcome<void> GuardCore::clear_state_name() {
   if (!named_.load(std::memory_order_acquire)) return {};
   const std::lock_guard lock(state_mutex_);
   if (!named_.load(std::memory_order_relaxed)) return {};
-  if (auto written = write_state(store_, ""); !written) return failed(std::move(written).error());
+  if (auto written = write_meta(store_, "state", ""); !written) return failed(std::move(written).error());
   named_.store(false, std::memory_order_release);
   return {};
 }

@@ -97,14 +97,8 @@ Outcome<SetMeta> read_meta(AnyStore& store) {
   return meta;
 }
 
-Outcome<void> write_state(AnyStore& store, std::string_view state) {
-  const MetaWrite write{"state", state};
-  return store.put_meta({&write, 1});
-}
-
-Outcome<void> write_slots(AnyStore& store, std::uint64_t slots) {
-  const std::string text = std::to_string(slots);
-  const MetaWrite write{"slots", text};
+Outcome<void> write_meta(AnyStore& store, std::string_view name, std::string_view value) {
+  const MetaWrite write{name, value};
   return store.put_meta({&write, 1});
 }
 

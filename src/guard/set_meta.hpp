@@ -31,8 +31,8 @@ Outcome<void> create_meta(AnyStore& store, const SetMeta& meta);
 // Fails with foreign if the store holds no set, with newer or corrupt if it is not understood, and as the store does.
 Outcome<SetMeta> read_meta(AnyStore& store);
 
-Outcome<void> write_state(AnyStore& store, std::string_view state);
-Outcome<void> write_slots(AnyStore& store, std::uint64_t slots);
+// Writes one of the strings above. Fails as the store does.
+Outcome<void> write_meta(AnyStore& store, std::string_view name, std::string_view value);
 
 // Returns a name for a state that was never given before.
 std::string new_state();

@@ -1,4 +1,5 @@
 // What a RocksDbStore does beside the five operations: bulk ingest, checkpoints, and what RocksDB tells about itself.
+#include <rocksdb/sst_file_writer.h>
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <system_error>
@@ -6,7 +7,6 @@
 #include <vector>
 
 #include "database.hpp"
-#include "sorted_files.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -14,11 +14,57 @@ inline namespace v1 {
 namespace fs = std::filesystem;
 using detail::catch_to_failure;
 
+namespace {
+
+// Writes records that come in order into sorted files, in a directory that is removed with this object.
+class SortedFiles {
+ public:
+  SortedFiles(fs::path directory, rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family, std::uint64_t file_bytes)
+      : directory_(std::move(directory)),
+        file_bytes_(file_bytes),
+        writer_(rocksdb::EnvOptions(db->GetDBOptions()), db->GetOptions(family), family) {}
+  SortedFiles(const SortedFiles&) = delete;
+  SortedFiles& operator=(const SortedFiles&) = delete;
+  ~SortedFiles() {
+    std::error_code ignored;  // opening the store clears what is left
+    fs::remove_all(directory_, ignored);
+  }
+
+  const std::vector<std::string>& paths() const noexcept { return paths_; }
+
+  rocksdb::Status add(const std::string& key, std::string_view value) {
+    if (!open_) {
+      fs::create_directories(directory_);
+      paths_.push_back((directory_ / (std::to_string(paths_.size()) + ".sst")).string());
+      const auto status = writer_.Open(paths_.back());
+      if (!status.ok()) return status;
+      open_ = true;
+    }
+    const auto status = writer_.Put(key, value);
+    if (!status.ok() || writer_.FileSize() < file_bytes_) return status;
+    return finish();
+  }
+  rocksdb::Status finish() {
+    if (!open_) return {};
+    open_ = false;
+    return writer_.Finish();
+  }
+
+ private:
+  fs::path directory_;
+  std::uint64_t file_bytes_;
+  rocksdb::SstFileWriter writer_;
+  std::vector<std::string> paths_;
+  bool open_ = false;
+};
+
+}  // namespace
+
 Outcome<void> RocksDbStore::ingest(BulkSource next) {
   return catch_to_failure([&]() -> Outcome<void> {
     Database& d = *database_;
-    detail::SortedFiles files(d.directory / detail::kIngestDirectory / std::to_string(d.ingests.fetch_add(1)),
-                              d.db.get(), d.records, d.options.ingest_file_bytes);
+    SortedFiles files(d.directory / detail::kIngestDirectory / std::to_string(d.ingests.fetch_add(1)), d.db.get(),
+                      d.records, d.options.ingest_file_bytes);
     std::string key;
     std::string before;  // empty, which is less than the first key
     while (const auto record = next()) {
