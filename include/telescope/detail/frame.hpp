@@ -237,7 +237,7 @@ class Frame {
   template <class Isa>
   Result<InsertReport> insert_far(Hash hash, unsigned near, const MemberSource* source, const Gate& gate) noexcept;
   Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, const Gate& gate) noexcept
-      requires(L::kCoded);
+      requires(LayoutOf<A>::kCoded);
   void insert_at(const Hash& hash, const Place& place, bool moves, const Gate& gate) noexcept;
 
   // A block, where its region starts, and its letters as they are.
@@ -282,26 +282,26 @@ class Frame {
 
   // Plans the code of a block whose letters shift; what does not fit is evicted.
   Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, SlotMembers<B>& members, CodeChange& change,
-                    Rewrites& rewrites, OverflowReport& report) noexcept requires(L::kCoded);
+                    Rewrites& rewrites, OverflowReport& report) noexcept requires(LayoutOf<A>::kCoded);
 
   // Plans the remainders of the slots whose letters change from home.letters to `now`.
   Status plan_rewrites(const Home& home, const Letters& now, SlotMembers<B>& members, Rewrites& rewrites) noexcept
-      requires(L::kCoded);
+      requires(LayoutOf<A>::kCoded);
 
   // Plans letters for the slots of the run that the query matches.
   Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const SlotMembers<B>& members, AdaptReport report,
-                                const Gate& gate) noexcept requires(L::kRaw);
+                                const Gate& gate) noexcept requires(LayoutOf<A>::kRaw);
   Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
-                                  AdaptReport report, const Gate& gate) noexcept requires(L::kCoded);
+                                  AdaptReport report, const Gate& gate) noexcept requires(LayoutOf<A>::kCoded);
   Result<AdaptReport> adapt_with_overflow(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
-                                          AdaptReport report, const Gate& gate) noexcept requires(L::kCoded);
+                                          AdaptReport report, const Gate& gate) noexcept requires(LayoutOf<A>::kCoded);
   struct Separated {
     unsigned slots = 0;  // that the query hit, and hits no more
     bool room = true, memory = true;
   };
   template <class From>
   Separated separate(const Hash& query, const Home& home, const Run& run, const SlotMembers<B>& members,
-                     Letters& letters, From from, Rewrites* rewrites) const noexcept requires(L::kCoded);
+                     Letters& letters, From from, Rewrites* rewrites) const noexcept requires(LayoutOf<A>::kCoded);
   // Whether the query hits a slot of this member under this letter.
   bool hits(const Hash& query, const Hash& member, Letter letter) const noexcept {
     return adaptation().fits(adaptation().remainder(member, letter), letter, query);

@@ -40,7 +40,7 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
 template <class A>
 TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run,
                                                                 const SlotMembers<B>& members, AdaptReport report,
-                                                                const Gate& gate) noexcept requires(L::kRaw) {
+                                                                const Gate& gate) noexcept requires(LayoutOf<A>::kRaw) {
   Rewrites rewrites(blocks_.memory().resource);
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
     const Letter old = blocks_.raw_letter(slot);
@@ -64,7 +64,7 @@ TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_raw(const Hash& quer
 template <class A>
 TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run,
                                                                   SlotMembers<B>& members, AdaptReport report,
-                                                                  const Gate& gate) noexcept requires(L::kCoded) {
+                                                                  const Gate& gate) noexcept requires(LayoutOf<A>::kCoded) {
   Rewrites rewrites(blocks_.memory().resource);
   Letters letters = home.letters;
   const Separated separated = separate(
@@ -84,7 +84,7 @@ template <class A>
 TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_with_overflow(const Hash& query, const Home& home,
                                                                      const Run& run, SlotMembers<B>& members,
                                                                      AdaptReport report, const Gate& gate) noexcept
-    requires(L::kCoded) {
+    requires(LayoutOf<A>::kCoded) {
   ++report.overflow.overflows;
   Letters letters = home.letters;
   if (overflow_ == Overflow::reset) {
@@ -122,7 +122,7 @@ TELESCOPE_ALWAYS_INLINE typename Frame<A>::Separated Frame<A>::separate(const Ha
                                                                         const Run& run, const SlotMembers<B>& members,
                                                                         Letters& letters, From from,
                                                                         Rewrites* rewrites) const noexcept
-    requires(L::kCoded) {
+    requires(LayoutOf<A>::kCoded) {
   Separated separated;
   for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
     const Hash& member = *members.member_at(slot);

@@ -9,7 +9,7 @@ namespace detail {
 
 template <class A>
 Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, SlotMembers<B>& members,
-                               Rewrites& rewrites) noexcept requires(L::kCoded) {
+                               Rewrites& rewrites) noexcept requires(LayoutOf<A>::kCoded) {
   if constexpr (A::kLetterMovesRemainder) {
     const Runs<B> runs(blocks_);
     const auto plan = [&](std::uint32_t index) -> Status {
@@ -39,7 +39,7 @@ Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, SlotMembers
 template <class A>
 Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, SlotMembers<B>& members,
                             CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept
-    requires(L::kCoded) {
+    requires(LayoutOf<A>::kCoded) {
   if (home.letters.empty()) return {};
   const Fitted fitted = fit(codec(), home.letters, shift, overflow_, {}, report);
   change = {home.block, fitted.code, true};
@@ -141,7 +141,7 @@ TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& 
 // A zero letter comes in at the home block, and a zero goes where the shift ends.
 template <class A>
 TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place, const MemberSource* source,
-                                                               const Gate& gate) noexcept requires(L::kCoded) {
+                                                               const Gate& gate) noexcept requires(LayoutOf<A>::kCoded) {
   InsertReport report;
   CodeChange home_change, absorbing_change;
   const std::uint64_t block = quotient(hash) / 64;

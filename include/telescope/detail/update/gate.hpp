@@ -89,7 +89,7 @@ class Gate {
   const Regions* regions_ = nullptr;
   std::optional<FunctionRef<Status()>> before_commit_;
 };
-inline constexpr Gate kOpenGate;
+inline constinit const Gate kOpenGate;
 
 }  // namespace detail
 }  // namespace v1
