@@ -1,5 +1,6 @@
 # Tests that look at the sources and run no code of theirs (label `habits`), in builds whose tests have no prefix.
 #
+#   format    clang-format 14 has nothing to change (scripts/format)
 #   includes  the files include each other one way only (scripts/includes)
 #   headers   each public header compiles by itself
 #   docs      the documents name what is in the tree (scripts/check-docs)
@@ -13,6 +14,7 @@ function(telescope_add_habit name)
   set_tests_properties(${name} PROPERTIES LABELS habits TIMEOUT 900)
 endfunction()
 
+telescope_add_habit(format ${PROJECT_SOURCE_DIR}/scripts/format)
 telescope_add_habit(includes ${PROJECT_SOURCE_DIR}/scripts/includes)
 telescope_add_habit(docs ${PROJECT_SOURCE_DIR}/scripts/check-docs names guide links)
 telescope_add_habit(tour ${PROJECT_SOURCE_DIR}/scripts/check-docs tour)

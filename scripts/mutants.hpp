@@ -72,43 +72,42 @@ template <class A>
 concept Operand = std::is_arithmetic_v<A> || std::is_enum_v<A> || std::is_pointer_v<std::decay_t<A>>;
 
 // The operator, which operands it takes, and what the two variants evaluate instead.
-#define MUT_OPERATOR(name, op, wanted, first, second)                                                           \
-  struct name##_rule {                                                                                          \
-    template <class R, class A, class B>                                                                        \
-    static R mutated(int variant, [[maybe_unused]] const A& a, [[maybe_unused]] const B& b, const R& r) {       \
-      if (variant == 0) {                                                                                       \
-        if constexpr (requires { static_cast<R>(first); }) return static_cast<R>(first);                        \
-      } else {                                                                                                  \
-        if constexpr (requires { static_cast<R>(second); }) return static_cast<R>(second);                      \
-      }                                                                                                         \
-      if constexpr (requires { static_cast<R>(r + 1); }) return static_cast<R>(r + 1);                          \
-      return r;                                                                                                 \
-    }                                                                                                           \
-  };                                                                                                            \
-  template <int N>                                                                                              \
-  struct name##_site {};                                                                                        \
-  template <int N>                                                                                              \
-  inline constexpr name##_site<N> name{};                                                                       \
-  template <int N, class A>                                                                                     \
-  struct name##_left {                                                                                          \
-    const A& a;                                                                                                 \
-  };                                                                                                            \
-  template <int N, class A>                                                                                     \
-  MUT_INLINE name##_left<N, A> operator op(const A& a, name##_site<N>) noexcept {                               \
-    return {a};                                                                                                 \
-  }                                                                                                             \
-  template <int N, class A, class B>                                                                            \
-    requires(wanted)                                                                                            \
-  MUT_INLINE auto operator op(name##_left<N, A> left, const B& b) noexcept(noexcept(left.a op b))               \
-      ->std::remove_cvref_t<decltype(left.a op b)> {                                                            \
-    const auto r = left.a op b;                                                                                 \
-    if (std::is_constant_evaluated()) return r;                                                                 \
-    if (is_ordinary<N>()) return r;                                                                               \
-    return choose<name##_rule, A, B, std::remove_cvref_t<decltype(left.a op b)>>(N, left.a, b, r);              \
+#define MUT_OPERATOR(name, op, wanted, first, second)                                                              \
+  struct name##_rule {                                                                                             \
+    template <class R, class A, class B>                                                                           \
+    static R mutated(int variant, [[maybe_unused]] const A& a, [[maybe_unused]] const B& b, const R& r) {          \
+      if (variant == 0) {                                                                                          \
+        if constexpr (requires { static_cast<R>(first); }) return static_cast<R>(first);                           \
+      } else {                                                                                                     \
+        if constexpr (requires { static_cast<R>(second); }) return static_cast<R>(second);                         \
+      }                                                                                                            \
+      if constexpr (requires { static_cast<R>(r + 1); }) return static_cast<R>(r + 1);                             \
+      return r;                                                                                                    \
+    }                                                                                                              \
+  };                                                                                                               \
+  template <int N>                                                                                                 \
+  struct name##_site {};                                                                                           \
+  template <int N>                                                                                                 \
+  inline constexpr name##_site<N> name{};                                                                          \
+  template <int N, class A>                                                                                        \
+  struct name##_left {                                                                                             \
+    const A& a;                                                                                                    \
+  };                                                                                                               \
+  template <int N, class A>                                                                                        \
+  MUT_INLINE name##_left<N, A> operator op(const A& a, name##_site<N>) noexcept {                                  \
+    return {a};                                                                                                    \
+  }                                                                                                                \
+  template <int N, class A, class B>                                                                               \
+  requires(wanted) MUT_INLINE auto operator op(name##_left<N, A> left, const B& b) noexcept(noexcept(left.a op b)) \
+      ->std::remove_cvref_t<decltype(left.a op b)> {                                                               \
+    const auto r = left.a op b;                                                                                    \
+    if (std::is_constant_evaluated()) return r;                                                                    \
+    if (is_ordinary<N>()) return r;                                                                                \
+    return choose<name##_rule, A, B, std::remove_cvref_t<decltype(left.a op b)>>(N, left.a, b, r);                 \
   }
 
 MUT_OPERATOR(lt, <, true, a <= b, a >= b)
-MUT_OPERATOR(le, <=, true, a < b, a > b)
+MUT_OPERATOR(le, <=, true, a<b, a> b)
 MUT_OPERATOR(gt, >, true, a >= b, a <= b)
 MUT_OPERATOR(ge, >=, true, a > b, a < b)
 MUT_OPERATOR(eq, ==, true, !(a == b), !(a == b))
@@ -121,8 +120,8 @@ MUT_OPERATOR(rem, %, Operand<A>&& Operand<B>, a % (b + 1), a / b)
 MUT_OPERATOR(shl, <<, Operand<A>&& Operand<B>, a << (b + 1), a >> b)
 MUT_OPERATOR(shr, >>, Operand<A>&& Operand<B>, a >> (b + 1), a << b)
 MUT_OPERATOR(bit_and, &, Operand<A>&& Operand<B>, a | b, a ^ b)
-MUT_OPERATOR(bit_or, |, Operand<A>&& Operand<B>, a & b, a)
-MUT_OPERATOR(bit_xor, ^, Operand<A>&& Operand<B>, a | b, a & b)
+MUT_OPERATOR(bit_or, |, Operand<A>&& Operand<B>, a& b, a)
+MUT_OPERATOR(bit_xor, ^, Operand<A>&& Operand<B>, a | b, a& b)
 
 // Literals: one more, one less; `true` and `false` change places.
 struct literal_rule {
