@@ -4,6 +4,7 @@
 
 #include "support/hostile_snapshot.hpp"
 #include "support/twin.hpp"
+#include "telescope/snapshot.hpp"
 
 namespace telescope::testing {
 namespace {
