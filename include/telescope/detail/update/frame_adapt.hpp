@@ -64,7 +64,8 @@ TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_raw(const Hash& quer
 template <class A>
 TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run,
                                                                   SlotMembers<B>& members, AdaptReport report,
-                                                                  const Gate& gate) noexcept requires(LayoutOf<A>::kCoded) {
+                                                                  const Gate& gate) noexcept
+    requires(LayoutOf<A>::kCoded) {
   Rewrites rewrites(blocks_.memory().resource);
   Letters letters = home.letters;
   const Separated separated = separate(

@@ -141,7 +141,8 @@ TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& 
 // A zero letter comes in at the home block, and a zero goes where the shift ends.
 template <class A>
 TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place, const MemberSource* source,
-                                                               const Gate& gate) noexcept requires(LayoutOf<A>::kCoded) {
+                                                               const Gate& gate) noexcept
+    requires(LayoutOf<A>::kCoded) {
   InsertReport report;
   CodeChange home_change, absorbing_change;
   const std::uint64_t block = quotient(hash) / 64;
