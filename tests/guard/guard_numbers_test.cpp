@@ -1,7 +1,9 @@
 // The numbers of a guard: when it grows, what it counts, what it reports and which options it takes.
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <filesystem>
+#include <memory_resource>
+#include <new>
 #include <string>
 #include <telescope/testing/faulty_store.hpp>
 #include <vector>
@@ -182,6 +184,57 @@ TEST(GuardNumbers, AWriteResolvesOneDoubtMoreThanItMayLeave) {
   EXPECT_EQ(guard->counters().doubts, 8u);
   expect_sound(*guard, 10);
   EXPECT_EQ(guard->counters().doubts, 0u);
+}
+
+// Gives memory until it is told not to.
+class Exhausted final : public std::pmr::memory_resource {
+ public:
+  bool empty = false;
+  unsigned refused = 0;
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    refused += empty;
+    if (empty) throw std::bad_alloc();
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+  }
+  void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override {
+    std::pmr::new_delete_resource()->deallocate(p, bytes, alignment);
+  }
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+};
+
+TEST(GuardNumbers, WithoutMemoryItFillsUpAndTriesToGrowNowAndThen) {
+  Exhausted memory;
+  MemoryStore store;
+  // An rsqf asks for no memory but to grow.
+  Guard guard = make_guard(store, {.filter = FilterKind::rsqf, .secret = kSecret, .capacity = 4000},
+                           {.max_load = 0.8, .memory = &memory});
+  const std::uint64_t slots = guard.info().slots;
+  memory.empty = true;
+  for (std::uint64_t i = 0; i < slots; ++i) ASSERT_TRUE(guard.insert("key" + std::to_string(i)).ok()) << i;
+  EXPECT_EQ(guard.info().members, slots);
+  EXPECT_GT(memory.refused, 10u);
+  EXPECT_LT(memory.refused, 200u) << "it tries with every insert";
+  EXPECT_EQ(guard.insert("one more").error().code, Error::no_memory);
+  EXPECT_EQ(guard.counters().growths, 0u);
+  memory.empty = false;
+  // The store has it: the next write settles that.
+  ASSERT_TRUE(guard.insert("another").ok());
+  EXPECT_EQ(guard.counters().growths, 1u);
+  expect_sound(guard, slots + 2);
+}
+
+TEST(GuardNumbers, ASaveThatFailedIsDoneAgain) {
+  Directory directory;
+  MemoryStore store;
+  const auto place = directory.path() / "later";
+  Guard guard = make_guard(store, {.capacity = 100}, {.snapshot = place / "filter.tsnap"});
+  ASSERT_TRUE(guard.insert("key").ok());
+  EXPECT_EQ(guard.save().error().code, Error::io_failed);
+  std::filesystem::create_directory(place);
+  ASSERT_TRUE(guard.save().ok());
+  EXPECT_TRUE(std::filesystem::exists(place / "filter.tsnap"));
 }
 
 TEST(GuardNumbers, StatesHaveNamesThatNobodyGuesses) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/twin.hpp"
+#include "telescope/detail/move/growth_pace.hpp"
 
 namespace telescope::testing {
 namespace {
@@ -155,6 +156,33 @@ TEST(GrowthPolicy, SizesThatGoTogether) {
   EXPECT_EQ(Growing<Taf<8>>::create({}, {.factor = 1}).error(), Error::bad_argument);
   EXPECT_EQ(Growing<Taf<8>>::create({}, {.at_load = 1.5}).error(), Error::bad_argument);
   EXPECT_EQ(Growing<Taf<8>>::create({}, {.at_load = 0}).error(), Error::bad_argument);
+}
+
+// A resize has ended when half of the free slots are used, a step now and then.
+TEST(GrowthPace, StepsAreSpreadOverHalfOfTheRoom) {
+  for (const std::uint64_t steps : {1u, 7u, 100u}) {
+    for (const std::uint64_t room : {200u, 1000u}) {
+      detail::GrowthPace pace;
+      EXPECT_FALSE(pace.owes()) << "before there is a resize";
+      pace.insert();
+      EXPECT_FALSE(pace.owes());
+      pace.start(steps, room);
+      std::uint64_t done = 0;
+      for (std::uint64_t inserts = 1; inserts <= room / 2; ++inserts) {
+        for (pace.insert(); pace.owes(); pace.step()) ++done;
+        EXPECT_LE(done, 2 * steps * inserts / room);
+        EXPECT_GE(done + 1, 2 * steps * inserts / room);
+      }
+      EXPECT_GE(done + 1, steps);
+      pace.stop();
+      pace.insert(1000);
+      EXPECT_FALSE(pace.owes());
+    }
+  }
+  detail::GrowthPace full;
+  full.start(5, 0);
+  full.insert();
+  for (int i = 0; i < 5; ++i, full.step()) EXPECT_TRUE(full.owes()) << "without room, one insert owes all steps";
 }
 
 }  // namespace
