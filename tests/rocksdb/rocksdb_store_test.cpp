@@ -35,7 +35,7 @@ struct OnDisk {
   Directory directory;
   RocksDbStore open() { return opened(directory / "store"); }
 };
-INSTANTIATE_TYPED_TEST_SUITE_P(RocksDb, StoreLaws, OnDisk);
+TELESCOPE_STORE_LAWS(RocksDb, OnDisk);
 
 class RocksDb : public ::testing::Test {
  protected:

@@ -13,7 +13,7 @@ struct InSqlite {
   Directory directory;
   CallableStore open() { return example::sqlite_store(directory / "records.db"); }
 };
-INSTANTIATE_TYPED_TEST_SUITE_P(Sqlite, StoreLaws, InSqlite);
+TELESCOPE_STORE_LAWS(Sqlite, InSqlite);
 
 }  // namespace
 }  // namespace telescope::testing

@@ -49,7 +49,7 @@ struct WithoutFaultsByReference {
 };
 
 using Settings = ::testing::Types<InMemory, AnyInMemory, ByCallables, WithoutFaults, WithoutFaultsByReference>;
-INSTANTIATE_TYPED_TEST_SUITE_P(Memory, StoreLaws, Settings);
+TELESCOPE_STORE_LAWS(Memory, Settings);
 
 TEST(MemoryStore, ACopySharesNothing) {
   MemoryStore one;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "child.hpp"
+#include "origins.hpp"
 
 namespace {
 
@@ -23,6 +24,12 @@ bool matches(std::string patterns, const std::string& name) {
   return false;
 }
 
+// Returns the name of the source that defines the test, or that instantiates its suite.
+std::string source_of(const std::string& suite, const std::string& file) {
+  const auto found = telescope::testing::origins().find(suite.substr(0, suite.find('/')));
+  return std::filesystem::path(found == telescope::testing::origins().end() ? file : found->second).filename();
+}
+
 // The filter of GoogleTest that selects, among the tests that it selected so far, those which this source defines.
 std::string filter_of(const std::string& source) {
   const std::string asked = ::testing::GTEST_FLAG(filter), wanted = asked.substr(0, asked.find('-')),
@@ -33,7 +40,9 @@ std::string filter_of(const std::string& source) {
     const auto& suite = *unit.GetTestSuite(s);
     for (int t = 0; t < suite.total_test_count(); ++t) {
       const auto& test = *suite.GetTestInfo(t);
-      if (std::filesystem::path(test.file()).filename() != source) continue;
+      const std::string from = source_of(suite.name(), test.file());
+      if (!from.ends_with("_test.cpp")) return "";  // no source would run it
+      if (from != source) continue;
       const std::string name = std::string(suite.name()) + "." + test.name();
       if ((wanted.empty() || matches(wanted, name)) && !matches(unwanted, name)) filter += name + ":";
     }

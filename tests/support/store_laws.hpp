@@ -2,12 +2,13 @@
 //
 //   struct Setting { Store open(); };   a second open() may find what the first left, if it says kLasts
 //
-// INSTANTIATE_TYPED_TEST_SUITE_P(Name, StoreLaws, Settings) runs them.
+// TELESCOPE_STORE_LAWS(Name, Settings) runs them.
 #pragma once
 
 #include <algorithm>
 #include <random>
 
+#include "origins.hpp"
 #include "support/store_records.hpp"
 
 namespace telescope::testing {
@@ -260,5 +261,9 @@ REGISTER_TYPED_TEST_SUITE_P(StoreLaws, EmptyHoldsNothing, AnswersAsAMapDoes, Sca
                             ASinkMayStopAndMayRead, ChangesOfOneWriteApplyInOrder, MetaIsApartFromRecords,
                             AMovedStoreIsTheSame, VersionTellsEveryChange, IngestIsAllOrNone, GetManyIsManyGets,
                             LastsWhereItSaysSo);
+
+#define TELESCOPE_STORE_LAWS(Name, Settings)                   \
+  const ::telescope::testing::Origin k##Name(#Name, __FILE__); \
+  INSTANTIATE_TYPED_TEST_SUITE_P(Name, StoreLaws, Settings)
 
 }  // namespace telescope::testing
