@@ -1,5 +1,5 @@
-#include "telescope/detail/hash/xxh3_vectors.hpp"
 #include "telescope/detail/query/batch.hpp"
+#include "telescope/detail/x86/xxh3_vectors.hpp"
 
 namespace telescope {
 inline namespace v1 {

@@ -87,8 +87,6 @@ class AnyFilter {
   Status match(const QuotientRange& range, const MemberSource& source) const noexcept;
   // Adds to counts[i] the number of slots with letter i, and to the last element those with larger letters.
   void count_letters(std::span<std::uint64_t> counts) const noexcept;
-  // Returns how many codes contains(hash) decodes.
-  unsigned probe_decodes(const Hash& hash) const noexcept;
 
   std::uint64_t size() const noexcept;
   std::uint64_t slots() const noexcept;

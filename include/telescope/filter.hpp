@@ -5,7 +5,7 @@
 //   Exaf<R>   extension adaptive filter: a practical broom filter   R + 3
 //   Utaf<R>   TAF with its selectors as they are, a byte per slot   R + 10.125
 //
-// R, 4 to 16, is the width of a remainder: a fresh negative is a false positive with probability load x 2^-R at most.
+// R is the width of a remainder: a fresh negative is a false positive with probability load x 2^-R at most.
 #pragma once
 
 #include <concepts>
@@ -35,7 +35,7 @@ class ConcurrentFilter;  // concurrent.hpp
 template <class F>
 class Growing;  // growing.hpp
 
-// What a key may be: a 64-bit integer, or bytes. An integer hashes as its 8 little-endian bytes.
+// A key is an unsigned integer or a string of bytes. An integer hashes as its 8 little-endian bytes.
 template <class K>
 concept Key = std::unsigned_integral<K> || std::convertible_to<const K&, std::string_view> ||
     std::convertible_to<const K&, std::span<const std::byte>>;
@@ -44,9 +44,11 @@ concept Key = std::unsigned_integral<K> || std::convertible_to<const K&, std::st
 //   an inserted member is found until it is erased, whatever happens in between;
 //   contains(k) == false means surely absent; true means: ask the store;
 //   lookups are const, cache nothing and touch no store;
-//   an operation that returns an error has moved no bit.
-// A multiset: a key inserted twice is there twice. Not thread-safe for writers; any number of readers without a writer.
-// For both at once there is ConcurrentFilter (telescope/concurrent.hpp).
+//   an operation that returns an error has changed no bit.
+// A filter is a multiset: a key inserted twice is there twice. Operations take constant time on average, up to a load
+// of .95. An operation that takes a member source fails with what the source fails with, with disagree if the source
+// does not yield the members of the filter, and with no_memory. Any number of threads may read a filter while none
+// writes; for both at once there is ConcurrentFilter.
 template <class Adaptation, KeyHash H = Xxh3>
 class Filter {
  public:
@@ -55,26 +57,31 @@ class Filter {
   static constexpr unsigned kWidth = Frame::kWidth;
   static constexpr bool kAdapts = Adaptation::kStorage != detail::LetterStorage::none;
 
+  // Returns an empty filter. Fails with bad_argument if the number of slots is not a multiple of 64 or is too large,
+  // and with no_memory.
   static Result<Filter> create(const FilterOptions& options, H hash = H()) noexcept {
     auto frame = Frame::create(options);
     if (!frame) return frame.error();
     return Filter(std::move(*frame), std::move(hash));
   }
+  // Returns a copy. Fails with no_memory.
   Result<Filter> clone() const noexcept {
     auto frame = frame_.clone();
     if (!frame) return frame.error();
     return Filter(std::move(*frame), hash_);
   }
 
-  // Of parts that belong together.
+  // Makes a filter of a frame and the hash with which its members were inserted.
   Filter(Frame frame, H hash) noexcept : frame_(std::move(frame)), hash_(std::move(hash)) {}
 
   class Loader;  // from members in order of position, one pass
 
-  // The same from a stream, which is pulled to its end. Holds nothing but the filter.
+  // Returns a filter of the members that a stream yields in order of position. Fails as Loader::add does, and with what
+  // the stream fails with. Holds nothing but the filter.
   static Result<Filter> load(const FilterOptions& options, HashStream next, H hash = H()) noexcept;
 
-  // From keys in any order; none twice but on purpose. Holds 32 bytes per key while it sorts them.
+  // Returns a filter of keys in any order. Fails with full if there are more keys than slots, and as create does. Holds
+  // 32 bytes per key while it sorts them: O(keys).
   static Result<Filter> build(const FilterOptions& options, std::span<const std::uint64_t> keys,
                               H hash = H()) noexcept {
     return build_from(options, keys, std::move(hash));
@@ -89,19 +96,21 @@ class Filter {
     return hash_key(hash_, key);
   }
 
+  // Returns false if the key is surely absent, true if it may be present.
   template <Key K>
   bool contains(const K& key) const noexcept {
     return frame_.contains(hash_of(key));
   }
 
-  // Batch: out[i] = 1 if keys[i] may be present. Overlaps hashing and memory (docs/benchmarks.md has the rates).
+  // Sets out[i] to 1 if keys[i] may be present, else to 0. `out` must be as long as `keys`. Faster than one by one,
+  // because cache misses overlap (docs/benchmarks.md).
   void contains(std::span<const std::uint64_t> keys, std::span<std::uint8_t> out) const noexcept { batch(keys, out); }
   void contains(std::span<const std::string_view> keys, std::span<std::uint8_t> out) const noexcept {
     batch(keys, out);
   }
 
-  // Without a source, an insert that overflows a code fails with needs_members (rare, and never before the first
-  // adapt).
+  // Inserts the key. Fails with full. Without a source it fails with needs_members where the code of a block overflows,
+  // which is rare, and never happens before the first adapt.
   template <Key K>
   Result<InsertReport> insert(const K& key) noexcept {
     return frame_.insert(hash_of(key), nullptr);
@@ -111,28 +120,31 @@ class Filter {
     return frame_.insert(hash_of(key), &source);
   }
 
-  // Batch: in order, up to the first that fails. Overlaps hashing and memory. Asks no source, which would have to know
-  // how far the batch has come: after needs_members insert that key with a source, and go on behind it.
+  // Inserts the keys in order, up to the first that fails. Takes no member source, because the source would have to
+  // reflect the keys inserted so far: on needs_members, insert that key with a source and resume after it.
   BatchInsertReport insert(std::span<const std::uint64_t> keys) noexcept { return insert_batch(keys); }
   BatchInsertReport insert(std::span<const std::string_view> keys) noexcept { return insert_batch(keys); }
 
-  // For a key that contains() answered with true and that the store does not hold.
+  // Makes the filter answer false for a key that is not in the store, and for which contains() returned true. Asks the
+  // source for the members of one quotient. The report says how many slots adapted.
   template <Key K>
   Result<AdaptReport> adapt(const K& key, const MemberSource& source) noexcept {
     return frame_.adapt(hash_of(key), source);
   }
 
-  // The source must still yield the member.
+  // Erases one member with this key; the source must still yield it. Fails with not_found.
   template <Key K>
   Result<EraseReport> erase(const K& key, const MemberSource& source) noexcept {
     return frame_.erase(hash_of(key), source);
   }
 
+  // Removes all members. O(slots).
   void clear() noexcept { frame_.clear(); }
 
-  // To any number of slots that holds the members, all at once; `Growing` does it in steps. Asks for all members, range
-  // by range in order of position. A member keeps its letter, so a false positive that was fixed stays fixed; only
-  // members that are new to a quotient are fresh chances. After an error the filter is as it was.
+  // Moves the members to any number of slots that holds them, all at once; `Growing` does it in steps. Asks the source
+  // for all members, range by range in order of position. A member keeps its letter, so a false positive that was fixed
+  // stays fixed; only members that are new to a quotient are fresh chances. Fails as create does, and with full.
+  // O(slots).
   Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept {
     ResizeReport report;
     auto resized = frame_.resized(options, source, &report.overflow);
@@ -141,21 +153,16 @@ class Filter {
     return report;
   }
 
-  // The members of both, which have the same number of slots and the same secret (else bad_argument), each with its
-  // letter. The source, if there is one, yields the members of both; it is asked only where letters do not fit any
-  // more, and without one that is the error needs_members.
+  // Returns a filter of the members of both, each with its letter. Fails with bad_argument if they differ in their
+  // number of slots or their secret, and with full. The source yields the members of both. It is asked only where
+  // letters do not fit any more; without one, that is the error needs_members. O(slots).
   static Result<Filter> merge(const Filter& a, const Filter& b) noexcept { return merge_from(a, b, nullptr); }
   static Result<Filter> merge(const Filter& a, const Filter& b, const MemberSource& source) noexcept {
     return merge_from(a, b, &source);
   }
 
-  // Null if every invariant holds.
+  // Returns the first broken invariant, if there is one; takes some 20 ns per slot.
   std::optional<Violation> check() const { return frame_.check(); }
-
-  template <Key K>
-  unsigned probe_decodes(const K& key) const noexcept {
-    return frame_.probe_decodes(hash_of(key));
-  }
 
   std::uint64_t size() const noexcept { return frame_.size(); }
   std::uint64_t slots() const noexcept { return frame_.slots(); }
@@ -224,13 +231,14 @@ class Filter<Adaptation, H>::Loader {
 
   const H& hash() const noexcept { return hash_; }
 
-  // The letter is one that the member has had in a filter of any size: what it told apart stays told apart. See
-  // Frame::Loader for `source`. After an error the members before are in.
+  // Adds a member. Fails with unordered if it lies before the last one, fails with full as insert does.
+  // `letter` is one that the member has had in a filter of any size: what it told apart stays told apart. Without a
+  // source, a letter that does not fit where the ring closes fails with needs_members.
   Status add(const Hash& member, Letter letter = 0, const MemberSource* source = nullptr) noexcept {
     return loader_.add(member, letter, source);
   }
 
-  // Tells, if asked, which letters did not fit any more.
+  // Returns the filter. Adds to `overflow`, if there is one, what happened to letters that did not fit.
   Filter finish(OverflowReport* overflow = nullptr) && noexcept {
     return Filter(std::move(loader_).finish(overflow), std::move(hash_));
   }

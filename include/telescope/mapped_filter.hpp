@@ -94,10 +94,10 @@ class MappedFilter<Filter<A, H>> {
   TELESCOPE_NOINLINE bool contains_unverified(Hash hash) const noexcept {
     const Blocks blocks(mapping_);
     if (!blocks.verify_for_probe(detail::bits::multiply_high(hash.position, blocks.count()))) return true;
-    detail::PlainProbe plain;
     const Probe probe(blocks);
-    const bool found = detail::bits::has_fast() ? probe.template contains<detail::bits::Fast>(hash, plain)
-                                                : probe.template contains<detail::bits::Portable>(hash, plain);
+    const bool found = detail::bits::has_fast()
+                           ? probe.template contains<detail::bits::Fast, detail::PlainProbe>(hash)
+                           : probe.template contains<detail::bits::Portable, detail::PlainProbe>(hash);
     if (!blocks.failed()) return found;
     // A crowded filter takes many steps too, and may be in order.
     if (blocks.step_limit_reached() && !mapping_.is_corrupt() && verify().ok()) return filter_.frame().contains(hash);

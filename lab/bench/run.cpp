@@ -14,7 +14,6 @@ namespace {
 
 using KeyVector = std::vector<std::uint64_t>;
 
-constexpr std::uint64_t kDecodeSample = std::uint64_t{1} << 18;
 // Keys from here on are negatives: those that are asked first, those after adapting, those to adapt on.
 constexpr std::uint64_t kFresh = std::uint64_t{1} << 40, kFreshAfter = std::uint64_t{2} << 40,
                         kLearned = std::uint64_t{3} << 40;
@@ -131,12 +130,6 @@ class Repetition {
         referee_.query(contestants[i], operation, turn, members);
       }
     });
-    // A statistic, not a timing: once is enough.
-    if (batch || number_ > 0) return;
-    const auto some = std::span(keys).first(std::min<std::size_t>(keys.size(), kDecodeSample));
-    for (const ScoredContestant& scored : contestants) {
-      scored.score->operations[operation].decodes = scored.contestant->decodes_per_query(some);
-    }
   }
 
   void adapt(const std::vector<ScoredContestant>& contestants) {

@@ -21,7 +21,6 @@ struct Sample {
   std::vector<Booked> booked;  // by repetition, all turns together
   std::uint64_t queries = 0;   // on the clock and off
   std::uint64_t hits = 0;
-  std::optional<double> decodes;  // per query
 
   // Million operations per second by repetition; NaN where there was nothing to measure.
   std::vector<double> mops() const {

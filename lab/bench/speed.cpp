@@ -43,7 +43,6 @@ Row row_of(const Score& score, const Sample& sample, const std::string& operatio
   row["ratio_to_single"] =
       nullable(single_form(operation) == operation ? std::nullopt : ratio(sample, score.find(single_form(operation))));
   row[field::kBitsPerSlot] = score.bits_per_slot;
-  row["decodes_per_query"] = nullable(sample.decodes);
   row[field::kFpr] = operation.starts_with("negative") ? Row(static_cast<double>(sample.hits) / queries) : Row();
   row[field::kMissing] = operation.starts_with("positive") ? Row(sample.queries - sample.hits) : Row();
   row["mops_by_repetition"] = rates;

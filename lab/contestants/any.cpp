@@ -38,7 +38,6 @@ class KeyedAny {
   const Xxh3& hash() const { return hash_; }
   std::uint64_t slots() const { return filter_.slots(); }
   double bits_per_slot() const { return filter_.bits_per_slot(); }
-  unsigned probe_decodes(std::uint64_t key) const { return filter_.probe_decodes(hash_(key)); }
 
  private:
   static constexpr std::size_t kGroup = 256;  // hashes of 4 KB, which stay in the first cache

@@ -48,8 +48,6 @@ class Contestant {
   virtual OverflowReport overflow() const { return {}; }
 
   virtual std::uint64_t bits() const = 0;
-  // The share of the queries that decode a code; nullopt where there are none.
-  virtual std::optional<double> decodes_per_query(KeySpan) const { return std::nullopt; }
 };
 
 struct ContestantOptions {

@@ -84,12 +84,6 @@ class OurContestant : public Contestant {
     return static_cast<std::uint64_t>(filter_.bits_per_slot() * static_cast<double>(filter_.slots()));
   }
 
-  std::optional<double> decodes_per_query(KeySpan keys) const override {
-    std::uint64_t decodes = 0;
-    for (const std::uint64_t key : keys) decodes += filter_.probe_decodes(key);
-    return static_cast<double>(decodes) / static_cast<double>(keys.size());
-  }
-
  protected:
   const Filter& filter() const { return filter_; }
 

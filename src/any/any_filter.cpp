@@ -77,7 +77,6 @@ Status AnyFilter::match(const QuotientRange& range, const MemberSource& source) 
   return frame_->match(range, source);
 }
 void AnyFilter::count_letters(std::span<std::uint64_t> counts) const noexcept { frame_->count_letters(counts); }
-unsigned AnyFilter::probe_decodes(const Hash& hash) const noexcept { return frame_->probe_decodes(hash); }
 std::uint64_t AnyFilter::size() const noexcept { return frame_->size(); }
 std::uint64_t AnyFilter::slots() const noexcept { return frame_->slots(); }
 std::uint64_t AnyFilter::bytes() const noexcept { return frame_->bytes(); }

@@ -84,7 +84,6 @@ class AnyFrame {
   virtual const char* quick_check() const noexcept = 0;
   virtual Status match(const QuotientRange& range, const MemberSource& source) const noexcept = 0;
   virtual void count_letters(std::span<std::uint64_t> counts) const noexcept = 0;
-  virtual unsigned probe_decodes(const Hash& hash) const noexcept = 0;
   virtual std::uint64_t size() const noexcept = 0;  // while writers are at work, right a moment ago
   virtual std::uint64_t slots() const noexcept = 0;
   virtual std::uint64_t bytes() const noexcept = 0;

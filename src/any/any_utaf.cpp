@@ -5,12 +5,14 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-template class Frame<RawSelectors<8>>;
-template Result<InsertReport> Frame<RawSelectors<8>>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*,
-                                                                             const Gate&) noexcept;
+using A = RawSelectors<8>;
+
+template class Frame<A>;
+template Result<InsertReport> Frame<A>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*,
+                                                               const Gate&) noexcept;
 
 MadeFrame make_utaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
-  return make_frame<RawSelectors<8>, RawSelectors<bits::kAnyWidth>>(width, options, writer);
+  return make_frame<A, RawSelectors<bits::kAnyWidth>>(width, options, writer);
 }
 
 }  // namespace detail

@@ -123,7 +123,6 @@ class FrameBehind final : public Behind<AnyFrame, Frame<A>> {
       ++counts[std::min<std::size_t>(letter, counts.size() - 1)];
     });
   }
-  unsigned probe_decodes(const Hash& hash) const noexcept override { return held_.probe_decodes(hash); }
   std::uint64_t size() const noexcept override { return Shared::size(held_); }
   std::uint64_t slots() const noexcept override { return held_.slots(); }
   std::uint64_t bytes() const noexcept override { return held_.bytes() + sizeof(*this); }

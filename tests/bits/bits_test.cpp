@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "telescope/detail/bits/compare.hpp"
 #include "telescope/detail/bits/lane.hpp"
+#include "telescope/detail/codec/short_form.hpp"
 
 namespace telescope::detail::bits {
 namespace {
@@ -33,10 +33,10 @@ TEST(Bits, SelectAndPopcount) {
       ++count;
     }
     ASSERT_EQ(Portable::popcount(w), count);
-    ASSERT_EQ(Portable::lowest(w), static_cast<unsigned>(std::countr_zero(w)));
+    ASSERT_EQ(Portable::countr_zero(w), static_cast<unsigned>(std::countr_zero(w)));
     if (has_fast()) {
       ASSERT_EQ(Fast::popcount(w), count);
-      ASSERT_EQ(Fast::lowest(w), static_cast<unsigned>(std::countr_zero(w)));
+      ASSERT_EQ(Fast::countr_zero(w), static_cast<unsigned>(std::countr_zero(w)));
     }
     for (unsigned k = count; k < 64; ++k) {
       ASSERT_EQ(Portable::select_bit(w, k), 0u);
@@ -164,7 +164,7 @@ TEST(Bits, AddBit) {
   }
 }
 
-TEST(Bits, AnyChosen) {
+TEST(Bits, AnyHitSelected) {
   std::mt19937_64 random(5);
   unsigned found = 0;
   for (int i = 0; i < 50000; ++i) {
@@ -182,9 +182,9 @@ TEST(Bits, AnyChosen) {
       chosen |= (hits >> (4 * letter + s) & 1) != 0;
     }
     found += chosen;
-    ASSERT_EQ(any_chosen_baseline(hits, each, bytes), chosen);
+    ASSERT_EQ(event::any_hit_selected_baseline(hits, each, bytes), chosen);
     if (has_fast()) {
-      ASSERT_EQ(any_chosen<Fast>(hits, each, bytes), chosen);
+      ASSERT_EQ(event::any_hit_selected<Fast>(hits, each, bytes), chosen);
     }
   }
   EXPECT_GT(found, 10000u);

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/words.hpp"
-#include "telescope/detail/hash/xxh3_vectors.hpp"
+#include "telescope/detail/x86/xxh3_vectors.hpp"
 
 #if defined(TELESCOPE_HAS_V3)
 namespace telescope::detail {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "support/words.hpp"
-#include "telescope/detail/codec/event_code_v4.hpp"
-#include "telescope/detail/hash/xxh3_vectors.hpp"
+#include "telescope/detail/x86/event_code_v4.hpp"
+#include "telescope/detail/x86/xxh3_vectors.hpp"
 
 #if defined(TELESCOPE_HAS_V4)
 #if !defined(__clang__)

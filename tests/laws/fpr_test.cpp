@@ -57,18 +57,5 @@ TEST(FalsePositives, ARepairedOneComesBackOnlyByChance) {
   }
 }
 
-// Decode almost never (Probe): 8 candidates x load / 256, less where the code is zero.
-TEST(FalsePositives, AnAdaptedTafDecodesInThreePercentOfNegatives) {
-  Twin twin(Keyed<>::make(FilterKind::taf, 8, {.slots = 1 << 14}));
-  std::mt19937_64 random(23);
-  twin.fill(0.95, random);
-  for (std::uint64_t i = 0; i < 10 * twin.filter.size(); ++i) twin.query(random());
-  double decodes = 0;
-  constexpr int kQueries = 200'000;
-  for (int i = 0; i < kQueries; ++i) decodes += twin.filter.filter.probe_decodes(twin.filter.hash_of(random()));
-  EXPECT_LE(decodes / kQueries, 0.03);
-  EXPECT_GT(decodes / kQueries, 0.01);
-}
-
 }  // namespace
 }  // namespace telescope::testing

@@ -62,19 +62,18 @@ class Frame {
   std::uint64_t slots() const noexcept { return blocks_.slots(); }
   std::uint64_t bytes() const noexcept { return blocks_.size_bytes() + B::kPadding; }
   Overflow overflow() const noexcept { return overflow_; }
-  // What would make an empty frame like this one.
+  // Returns what would make an empty frame like this one.
   FilterOptions options() const noexcept {
     return {slots(), overflow_, blocks_.memory().resource, blocks_.memory().huge_pages};
   }
-  // The blocks as they are stored (layout.hpp).
+  // Returns the blocks as they are stored (layout.hpp).
   std::span<const std::byte> raw() const noexcept { return {blocks_.data(), blocks_.size_bytes()}; }
 
   std::uint64_t quotient(const Hash& hash) const noexcept { return bits::multiply_high(hash.position, slots()); }
 
   TELESCOPE_ALWAYS_INLINE bool contains(const Hash& hash) const noexcept {
     if (TELESCOPE_UNLIKELY(!bits::has_fast())) return contains_portably(hash);
-    PlainProbe plain;
-    return P(blocks_).template contains<bits::Fast>(hash, plain);
+    return P(blocks_).template contains<bits::Fast, PlainProbe>(hash);
   }
 
   // Sets out[i] to 1 if the key with hashes(i) may be present, else to 0. Hashing overlaps with the memory.
@@ -89,14 +88,8 @@ class Frame {
     batch<OptimisticProbe>(count, hashes, out);
   }
 
-  // How many code decodings contains(hash) does.
-  unsigned probe_decodes(const Hash& hash) const noexcept {
-    CountingProbe count;
-    P(blocks_).template contains<bits::Portable>(hash, count);
-    return count.decodes;
-  }
-
-  // The source is asked only if the code of a block overflows; null means that such an insert fails with needs_members.
+  // Inserts a member. Asks the source only if the code of a block overflows; without one, such an insert fails with
+  // needs_members.
   Result<InsertReport> insert(const Hash& hash, const MemberSource* source, const Gate& gate = kOpenGate) noexcept;
 
   // The same for a member that brings a letter; the letter is dropped if the code has no room for it.
@@ -119,42 +112,32 @@ class Frame {
     size_ = 0;
   }
 
-  // A frame of another size with the same members, each with its letter, as far as the codes have room.
+  // Returns a frame of another size with the same members, each with its letter, as far as the codes have room.
   Result<Frame> resized(const FilterOptions& options, const MemberSource& source,
                         OverflowReport* overflow = nullptr) const noexcept;
 
-  // The members of both. Without a source, letters that do not fit any more are the error needs_members; the source
-  // yields the members of both.
+  // Returns a frame of the members of both. Without a source, letters that do not fit any more are the error
+  // needs_members; the source yields the members of both.
   static Result<Frame> merged(const Frame& a, const Frame& b, const MemberSource* source,
                               OverflowReport* overflow = nullptr) noexcept;
 
-  // Every invariant, in one pass. Safe on any bytes.
+  // Returns the first broken invariant, if there is one. Safe on any bytes.
   std::optional<Violation> check() const { return check_blocks(blocks_, size_); }
 
-  // Whether the members of quotients [first, last), as the source yields them, match their slots: else disagree.
-  Status match(std::uint64_t first, std::uint64_t last, const MemberSource& source) const noexcept {
+  // Fails with disagree if the members of quotients [first, end), as the source yields them, do not match their slots.
+  Status match(std::uint64_t first, std::uint64_t end, const MemberSource& source) const noexcept {
     Chunk chunk;
-    return chunk.collect(*this, first, last, source, Chunk::Match::all);
+    return chunk.collect(*this, first, end, source, Chunk::Match::all);
   }
 
-  // Those that keep operations in bounds, in a twentieth of the time. What is wrong, or null.
+  // Checks the invariants that keep operations in bounds, in a twentieth of the time. Returns what is wrong, or null.
   const char* quick_check() const noexcept {
     return bits::has_fast() ? QuickCheck<B, bits::Fast>(blocks_, size_).run()
                             : QuickCheck<B, bits::Portable>(blocks_, size_).run();
   }
 
-  // Takes any bytes for the blocks, for check() to judge: a way in for fuzzing and for loading.
-  static Result<Frame> from_raw(const FilterOptions& options, std::span<const std::byte> raw, std::uint64_t size,
-                                const A& adaptation = A()) noexcept {
-    auto frame = create(options, adaptation);
-    if (!frame) return frame;
-    if (raw.size() != frame->blocks_.size_bytes()) return Error::bad_argument;
-    std::memcpy(frame->blocks_.data(), raw.data(), raw.size());
-    frame->size_ = size;
-    return frame;
-  }
-
-  // Blocks as write(span) writes them, kPadding zeros and all, for quick_check() to judge. Touches memory once.
+  // Returns a frame of the blocks that write(span) writes, kPadding zeros and all. They may be any bytes: see check()
+  // and quick_check(). Touches memory once.
   template <class Write>
   static Result<Frame> from_writer(const FilterOptions& options, std::uint64_t size, Write&& write,
                                    const A& adaptation = A()) noexcept {
@@ -166,22 +149,22 @@ class Frame {
     }
     return Frame(std::move(blocks), size, options.overflow);
   }
-  // Over somebody else's bytes, for as long as they are there. To read only.
+  // Returns a frame over bytes that the caller owns and keeps, to read only.
   static const Frame borrow(const FilterOptions& options, std::uint64_t size, const std::byte* blocks) noexcept {
     ByteArray bytes(const_cast<std::byte*>(blocks), FreeArray{});
     return Frame(B(std::move(bytes), options.slots / kBlockSlots, A(), memory_of(options)), size, options.overflow);
   }
 
-  // The letter of each used slot, for statistics: visit(quotient, slot, letter).
+  // Calls visit(quotient, slot, letter) for each used slot: for statistics.
   template <class Visit>
   void visit_letters(Visit visit) const {
     const Runs<B> runs(blocks_);
     for (std::uint64_t b = 0; b < blocks_.count(); ++b) {
       const Home home = read_home(b);
       for (std::uint64_t w = blocks_.occupieds(b); w != 0; w &= w - 1) {
-        const std::uint64_t quotient = 64 * b + bits::lowest(w);
+        const std::uint64_t quotient = 64 * b + bits::countr_zero(w);
         const Run run = runs.run_of(quotient);
-        for (std::uint64_t slot = run.first; slot < run.last; ++slot) visit(quotient, slot, letter_of(home, slot));
+        for (std::uint64_t slot = run.first; slot < run.end; ++slot) visit(quotient, slot, letter_of(home, slot));
       }
     }
   }
@@ -214,13 +197,12 @@ class Frame {
   }
 
   TELESCOPE_NOINLINE bool contains_portably(Hash hash) const noexcept {
-    PlainProbe plain;
-    return P(blocks_).template contains<bits::Portable>(hash, plain);
+    return P(blocks_).template contains<bits::Portable, PlainProbe>(hash);
   }
 
   static constexpr std::size_t kInsertsAhead = 16;  // as good as 8; at 2^24 slots a batch then takes half the time
 
-  // Asks for what an insert looks at: the fuller the frame, the further the next empty slot.
+  // Prefetches what an insert reads: the fuller the frame, the further the next empty slot.
   TELESCOPE_ALWAYS_INLINE void prefetch_insert(const Hash& hash, std::uint64_t members) const noexcept {
     const std::byte* const block = blocks_.data() + quotient(hash) / 64 * blocks_.block_bytes();
     for (std::size_t line = 0; line < 3; ++line) TELESCOPE_PREFETCH(block + line * kCacheLine);
@@ -235,7 +217,7 @@ class Frame {
   template <class Isa>
   Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, const Gate& gate) noexcept;
   template <class Isa>
-  Result<InsertReport> insert_far(Hash hash, unsigned near, const MemberSource* source, const Gate& gate) noexcept;
+  Result<InsertReport> insert_far(Hash hash, unsigned local, const MemberSource* source, const Gate& gate) noexcept;
   Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, const Gate& gate) noexcept
       requires(LayoutOf<A>::kCoded);
   void insert_at(const Hash& hash, const Place& place, bool moves, const Gate& gate) noexcept;
@@ -302,7 +284,7 @@ class Frame {
   template <class From>
   Separated separate(const Hash& query, const Home& home, const Run& run, const SlotMembers<B>& members,
                      Letters& letters, From from, Rewrites* rewrites) const noexcept requires(LayoutOf<A>::kCoded);
-  // Whether the query hits a slot of this member under this letter.
+  // Returns whether the query hits a slot of this member under this letter.
   bool hits(const Hash& query, const Hash& member, Letter letter) const noexcept {
     return adaptation().fits(adaptation().remainder(member, letter), letter, query);
   }

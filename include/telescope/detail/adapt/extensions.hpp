@@ -43,7 +43,7 @@ struct Extensions : bits::Width<R> {
   std::optional<Letter> separate(const Hash& member, const Hash& query, Letter) const noexcept {
     const std::uint64_t differ = member.fingerprint ^ query.fingerprint;
     if (differ == 0) return std::nullopt;
-    const unsigned first = bits::lowest(differ);
+    const unsigned first = bits::countr_zero(differ);
     if (first < width()) return 0;
     if (first - width() >= kMaxLength) return std::nullopt;
     return extension(member, first - width() + 1);

@@ -7,15 +7,11 @@
 #include "telescope/detail/bits/fields.hpp"
 #include "telescope/detail/bits/lane.hpp"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace telescope {
 inline namespace v1 {
 namespace detail::bits {
 
-// How many bytes of the word equal `byte`.
+// Returns how many bytes of the word equal `byte`.
 TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes_portable(std::uint64_t word, std::uint64_t byte) noexcept {
   const std::uint64_t same = Fields<8>{}.zeros(word ^ Fields<8>{}.broadcast(byte));
   return static_cast<std::uint32_t>(same * Fields<8>{}.each() >> 56);
@@ -32,7 +28,7 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes(std::uint64_t word, std::uint6
 }
 
 #if defined(TELESCOPE_HAS_NEON)
-// Bit i: byte i of `low`, bit 16 + i: byte i of `high`. The bytes are 0 or 255.
+// Returns byte i of `low` as bit i, byte i of `high` as bit 16 + i. The bytes are 0 or 255.
 TELESCOPE_ALWAYS_INLINE std::uint32_t bit_per_byte(uint8x16_t low, uint8x16_t high) noexcept {
   const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
   uint8x16_t sums = vpaddq_u8(vandq_u8(low, bit), vandq_u8(high, bit));  // of different bits: a sum is a union
@@ -42,11 +38,11 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t bit_per_byte(uint8x16_t low, uint8x16_t hi
 }
 #endif
 
-// How many slots a single comparison covers; longer runs take the slow path.
+// The number of slots that a single comparison covers; longer runs take the slow path.
 inline constexpr unsigned kEqualSlots = 16;
 inline constexpr unsigned kCandidateSlots = 4;
 
-// Bit i: byte i of the kEqualSlots bytes at p equals `byte`. Reads kEqualSlots bytes.
+// Returns a mask: bit i is set if byte i at p equals `byte`. Reads kEqualSlots bytes.
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes_portable(const std::byte* p, std::uint8_t byte) noexcept {
   std::uint32_t mask = 0;
   for (unsigned i = 0; i < kEqualSlots; ++i) mask |= std::uint32_t{p[i] == std::byte{byte}} << i;
@@ -65,8 +61,8 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_bytes(const std::byte* p, std::uint8
 #endif
 }
 
-// Bit 4 k + i, k < kCandidates, i < kCandidateSlots: byte i at p equals byte k of `candidates`. Reads kCandidateSlots
-// bytes. Four candidates, or eight.
+// Returns a mask: bit 4 k + i is set if byte i at p equals byte k of `candidates`, i < kCandidateSlots, k <
+// kCandidates. There are four candidates, or eight. Reads kCandidateSlots bytes.
 template <unsigned kCandidates>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_portable(const std::byte* p, std::uint64_t candidates) noexcept {
   static_assert(kCandidateSlots == 4);
@@ -78,7 +74,7 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_portable(const std::byte*
   mask = (mask | mask >> 8) & 0x0000ffff0000ffff;
   return static_cast<std::uint32_t>((mask | mask >> 16) & ones(kCandidateSlots * kCandidates));
 }
-// Of that, the bits of slot 0; times a mask of slots, the bits of all of them.
+// The bits of slot 0 in that mask; times a mask of slots, the bits of all of them.
 inline constexpr std::uint32_t kSlotHits = 0x11111111;
 
 #if defined(__SSE2__)
@@ -116,22 +112,12 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_baseline(const std::byte*
 }
 #endif
 
-#if defined(__x86_64__) && defined(__GNUC__)
-// What the assembly below writes, if it ends in vzeroupper: that touches all of them where the compiler uses AVX
-// itself.
-#if defined(__AVX__)
-#define TELESCOPE_V3_CLOBBERS                                                                                         \
-  "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", \
-      "xmm14", "xmm15"
-#else
-#define TELESCOPE_V3_CLOBBERS "xmm0", "xmm1", "xmm2"
-#endif
-
-alignas(32) inline constexpr std::array<std::uint8_t, 32> kEachFourTimes = {
+#if defined(__x86_64__)
+alignas(32) inline constexpr std::array<std::uint8_t, 32> kRepeat4Shuffle = {
     0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7};
 
-// One comparison sets four slots against all the candidates. Nothing else has to wait for the slots. Four candidates
-// fill half a register, and then there is no vzeroupper, which counts for four instructions.
+// One instruction compares four slots with all the candidates; the others do not wait for the slots. Four candidates
+// fill half a register, and then no vzeroupper is needed, which costs as much as four instructions.
 template <unsigned kCandidates>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, std::uint64_t candidates) noexcept {
   const auto& slots = *reinterpret_cast<const Bytes<kCandidateSlots>*>(p);
@@ -144,7 +130,7 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, st
         "vpcmpeqb %%xmm1, %%xmm0, %%xmm0\n\t"
         "vpmovmskb %%xmm0, %0"
         : "=r"(mask)
-        : "m"(slots), "r"(candidates), "m"(kEachFourTimes)
+        : "m"(slots), "r"(candidates), "m"(kRepeat4Shuffle)
         : "xmm0", "xmm1");
   } else {
     __asm__ volatile(
@@ -156,67 +142,16 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates_v3(const std::byte* p, st
         "vpmovmskb %%ymm0, %0\n\t"
         "vzeroupper"
         : "=r"(mask)
-        : "m"(slots), "r"(candidates), "m"(kEachFourTimes)
+        : "m"(slots), "r"(candidates), "m"(kRepeat4Shuffle)
         : TELESCOPE_V3_CLOBBERS);
   }
   return mask;
 }
 #endif
 
-// Of the hits that equal_candidates found with four candidates, whether there is one whose candidate is the one that
-// the events choose for its slot: number n if n of the 8 bytes at `events` are the same as in word i at `each`. The
-// lowest byte is no event, and may never be the same; the others of a word are all one number.
-TELESCOPE_ALWAYS_INLINE bool any_chosen_baseline(std::uint32_t hits, const std::uint64_t* each,
-                                                 const std::byte* events) noexcept {
-  const std::uint64_t numbers = load64(events) & ~std::uint64_t{0xff};
-  std::uint32_t chosen = 0;
-  for (unsigned i = 0; i < kCandidateSlots; ++i) {
-    chosen |= hits >> (4 * (count_bytes(numbers, each[i] >> 8 & 0xff) & 7) + i);
-  }
-  return (chosen & 1) != 0;
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-// What a byte of word i adds to a sum of 63 - i if it is not the same.
-alignas(32) inline constexpr std::array<std::uint8_t, 32> kIfNotTheSame = {
-    35, 4, 4, 4, 4, 4, 4, 4, 34, 4, 4, 4, 4, 4, 4, 4, 33, 4, 4, 4, 4, 4, 4, 4, 32, 4, 4, 4, 4, 4, 4, 4};
-
-// A word for each slot: the hits move up until the chosen one is in front.
-TELESCOPE_ALWAYS_INLINE bool any_chosen_v3(std::uint32_t hits, const std::uint64_t* each,
-                                           const std::byte* events) noexcept {
-  unsigned chosen;
-  __asm__ volatile(
-      "vpbroadcastq %3, %%ymm1\n\t"
-      "vpcmpeqb %2, %%ymm1, %%ymm1\n\t"
-      "vmovd %1, %%xmm0\n\t"
-      "vpbroadcastq %%xmm0, %%ymm0\n\t"
-      "vpandn %4, %%ymm1, %%ymm1\n\t"
-      "vpxor %%xmm2, %%xmm2, %%xmm2\n\t"
-      "vpsadbw %%ymm2, %%ymm1, %%ymm1\n\t"
-      "vpsllvq %%ymm1, %%ymm0, %%ymm0\n\t"
-      "vmovmskpd %%ymm0, %0\n\t"
-      "vzeroupper"
-      : "=r"(chosen)
-      : "r"(hits), "m"(*reinterpret_cast<const Bytes<32>*>(each)), "m"(*reinterpret_cast<const Bytes<8>*>(events)),
-        "m"(kIfNotTheSame)
-      : TELESCOPE_V3_CLOBBERS);
-  return chosen != 0;
-}
-#undef TELESCOPE_V3_CLOBBERS
-#endif
-
-template <class Isa>
-TELESCOPE_ALWAYS_INLINE bool any_chosen(std::uint32_t hits, const std::uint64_t* each,
-                                        const std::byte* events) noexcept {
-#if defined(__x86_64__) && defined(__GNUC__)
-  if constexpr (std::is_same_v<Isa, V3>) return any_chosen_v3(hits, each, events);
-#endif
-  return any_chosen_baseline(hits, each, events);
-}
-
 template <class Isa, unsigned kCandidates>
 TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates(const std::byte* p, std::uint64_t candidates) noexcept {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
   if constexpr (std::is_same_v<Isa, V3>) return equal_candidates_v3<kCandidates>(p, candidates);
 #endif
   return equal_candidates_baseline<kCandidates>(p, candidates);

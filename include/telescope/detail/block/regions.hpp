@@ -1,12 +1,13 @@
 // Regions: stretches of blocks, each with a version for readers and a mutex for writers.
 //
 //   blocks     | 0 1 2 3 .. | 16 17 18 .. | 32 ..   a ring
-//   versions   |     8      |     5       |  2      odd while somebody writes what readers of the region may read
-//   mutexes    |     m      |     m       |  m      held for a whole operation, its member source included
+//   versions   |     8      |      5      |  2      odd while a writer stores to what readers of the region may read
+//   mutexes    |     m      |      m      |  m      held for a whole operation, its member source included
 //
-// A reader loads the version of its block's region before and after it reads. If the version was even and has not
-// moved, nothing that it read was being written. A probe reads its block and the next. A writer of block w moves the
-// versions of the blocks w-2, w-1 and w, one more than needed, and a reader has one version to load.
+// This is a seqlock per region. A reader loads the version of its block's region before and after it reads; if it was
+// even and is the same, nothing that it read was being written. A probe reads its block and the next one. A writer of
+// block w increments the versions of blocks w-2, w-1 and w, which is one block more than needed; so a reader has to
+// load one version only.
 //
 // Versions are side by side, so that they stay in the first-level cache whatever the size of the filter.
 #pragma once
@@ -29,9 +30,9 @@ using Version = std::atomic<std::uint32_t>;
 
 class Regions {
  public:
-  static constexpr std::uint64_t kReadBehind = 2;  // a probe reads its block and the next; one to spare
+  static constexpr std::uint64_t kReadBehind = 2;  // a probe reads its block and the next one; one is to spare
 
-  // Empty on failure; see operator bool.
+  // Makes at most `most` regions of at least `least_blocks` blocks; empty on failure, see operator bool.
   Regions(std::uint64_t blocks, std::uint64_t most, std::uint64_t least_blocks, const Memory& memory) noexcept
       : blocks_(blocks) {
     // The sanitizer stops a program that holds 64 mutexes at once.
@@ -50,17 +51,17 @@ class Regions {
   std::uint64_t blocks() const noexcept { return blocks_; }
   std::uint64_t bytes() const noexcept { return count_ * (sizeof(Version) + sizeof(std::mutex)); }
 
-  // The region of a block, below blocks().
+  // Returns the region of a block below blocks().
   std::uint64_t region_of_home(std::uint64_t block) const noexcept { return block >> shift_; }
 
-  // Numbered without wrapping: blocks from blocks() on are the same again, in regions from count() on.
+  // The same without wrapping: blocks from blocks() on are the ring again, in regions from count() on.
   std::uint64_t region_of(std::uint64_t block) const noexcept {
     std::uint64_t laps = 0;
     for (; block >= blocks_; block -= blocks_) laps += count_;
     return laps + (block >> shift_);
   }
 
-  // Of a region below count().
+  // Return the version and the mutex of a region below count().
   Version& version(std::uint64_t region) const noexcept {
     assert(region < count_);
     return versions_[region];

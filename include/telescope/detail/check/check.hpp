@@ -57,7 +57,7 @@ class Checker {
     if constexpr (L::kCoded) letters = blocks_.adaptation().codec().decode(blocks_.code(number));
     unsigned found = 0;  // letters that belong to used slots
     for (std::uint64_t w = blocks_.occupieds(number); w != 0; w &= w - 1) {
-      const std::uint64_t first = std::max(cursor, 64 * b + bits::lowest(w));
+      const std::uint64_t first = std::max(cursor, 64 * b + bits::countr_zero(w));
       if (!empty(cursor, first)) return Violation{"an empty slot is not zero", number};
       std::uint64_t end = first;
       while (!blocks_.runend(wrap(end))) {

@@ -8,8 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "telescope/detail/bits/compare.hpp"
-#include "telescope/detail/codec/letters.hpp"
+#include "telescope/detail/codec/short_form.hpp"
 
 namespace telescope {
 inline namespace v1 {
@@ -33,10 +32,8 @@ namespace detail {
 //                                                  place 255      far; but in front of all others the mark that
 //                                                                 a letter exceeds the candidates
 //
-// No state begins with the end. So a code whose first byte is zero is free to mean something else, the short form: up
-// to six events, each a byte that holds its slot + 1, in order, the rest zero. Few codes need more before about 15
-// unique negatives per member, and a look at one slot is then a comparison of bytes. The zero code is the short form
-// of no events.
+// No state begins with the end. So a code whose first byte is zero is free to mean something else, the short form
+// (short_form.hpp).
 //
 //   read    state = weight * (state >> 8) + rank   for the symbol and rank that own the place
 //   write   state = (state / weight) * 256 + place of rank state % weight
@@ -49,15 +46,6 @@ namespace event {
 inline constexpr unsigned kPlaces = 256;
 inline constexpr std::uint32_t kSkip = 20;  // gaps 0 .. kSkip-1 are symbols of their own
 inline constexpr std::uint32_t kFar = 64;
-inline constexpr unsigned kShortEvents = 6;
-inline constexpr std::uint32_t kShortSlots = 255;  // the short form reaches slots 0 .. 254
-// Slot i as the short form writes it, seven times, in the place of a code in the head of a block. A zero byte is none
-// of them. In the place of the offset a byte that no offset below 255 is.
-inline constexpr auto kNumbers = [] {
-  std::array<std::uint64_t, kShortSlots> numbers{};
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = bits::Fields<8>{}.broadcast(i + 1) | 0xff;
-  return numbers;
-}();
 inline constexpr unsigned kFarPlace = kPlaces - 1;
 inline constexpr unsigned kSkipSymbol = kSkip;
 inline constexpr unsigned kSymbols = kSkip + 1;  // with places in 1..254
@@ -158,7 +146,7 @@ struct EventCode : Candidates<kCandidates> {
   using Candidates<kCandidates>::candidates;
 
   std::optional<std::uint64_t> encode(const Letters& letters) const noexcept {
-    if (const auto code = encode_short(letters)) return code;
+    if (const auto code = event::encode_short(letters, candidates())) return code;
     const auto placed = letters.placed();
     std::uint64_t state = 0;
     bool marked = false;
@@ -189,7 +177,7 @@ struct EventCode : Candidates<kCandidates> {
   Letters decode(std::uint64_t code) const noexcept {
     Letters letters;
     if (is_short(code)) {
-      decode_short(code, letters);
+      event::decode_short(code, candidates(), letters);
       return letters;
     }
     std::uint32_t cursor = 0;
@@ -203,15 +191,14 @@ struct EventCode : Candidates<kCandidates> {
       cursor += step.advance;
       const unsigned events = step.events;
       state = event::after(state, step);
-      // Masks, not jumps: which steps are events, and which of them fall on the same slot, cannot be foretold.
+      // Masks, not branches: which steps are events, and which of them fall on the same slot, is unpredictable.
       const unsigned fresh = events & static_cast<unsigned>(cursor != last);
       letters.keep((fresh & static_cast<unsigned>(letter != 0)) != 0);
       letter = (letter & (fresh - 1)) + events;
       last += (cursor - last) & (0 - events);
       letters.stage(last, std::min(letter, most));
     };
-    // The end reads as a step that does nothing, so looking for it every other step will do, and is foretold more
-    // often.
+    // The end reads as a step that does nothing, so a test every other step will do, and is mispredicted less often.
     while ((state & 0xff) != 0) {
       read();
       read();
@@ -221,56 +208,30 @@ struct EventCode : Candidates<kCandidates> {
   }
 
   Letter letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
-    return TELESCOPE_LIKELY(is_short(code)) ? short_letter_at(code, index) : listed_letter_at(code, index);
+    return TELESCOPE_LIKELY(is_short(code)) ? event::short_letter_at(code, candidates(), index)
+                                            : listed_letter_at(code, index);
   }
 
-  static TELESCOPE_ALWAYS_INLINE bool is_short(std::uint64_t code) noexcept { return (code & 0xff) == 0; }
+  static TELESCOPE_ALWAYS_INLINE bool is_short(std::uint64_t code) noexcept { return event::is_short(code); }
 
-  // Of a code in short form, four slots at once: returns whether a hit (bits::equal_candidates) in slot index + i is by
-  // the candidate that the slot's letter chooses. Does not ask which of the slots is hit, and so need not wait for
-  // that. The code is where it lies in the head of a block: 7 bytes behind an offset. In a code that no encoder has
-  // written, a slot with candidates() events or more is not chosen at all.
+  // Returns whether a hit (bits::equal_candidates) in slot index + i is by the candidate that the slot's letter
+  // selects, for a code in short form where it lies in the head of a block. It does not ask which of the slots is hit,
+  // and so need not wait for that. In a code that no encoder has written, a slot with candidates() events or more has
+  // none.
   template <class Isa>
   static TELESCOPE_ALWAYS_INLINE bool hit_matches_letter(const std::byte* head, std::uint32_t index,
                                                          std::uint32_t hits) noexcept requires(kCandidates == 4) {
-    return bits::any_chosen<Isa>(hits, event::kNumbers.data() + index, head);
+    return event::any_hit_selected<Isa>(hits, event::kNumbers.data() + index, head);
   }
   static constexpr std::uint32_t kShortReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
 
-  // 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
+  // Returns 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
   static std::uint64_t exceeds_candidates(std::uint64_t code) noexcept { return ((code & 0xff) + 1) >> 8; }
   static constexpr bool kMarkIsFullByte = true;
   static_assert(event::kFarPlace == 255);
 
  private:
-  static constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;
-
-  std::optional<std::uint64_t> encode_short(const Letters& letters) const noexcept {
-    std::uint64_t code = 0;
-    unsigned events = 0;
-    for (const auto& [index, letter] : letters.placed()) {
-      events += std::min(letter, Letter{event::kShortEvents} + 1);
-      if (events > event::kShortEvents || index >= event::kShortSlots || letter >= candidates()) return std::nullopt;
-      for (Letter l = 0; l < letter; ++l) code |= std::uint64_t{index + 1} << 8 * (events - l);
-    }
-    return code;
-  }
-
-  // Total: bytes in any order, zeros between them.
-  void decode_short(std::uint64_t code, Letters& letters) const noexcept {
-    for (std::uint64_t bytes = (code & (kWhole - 1)) >> 8; bytes != 0; bytes >>= 8) {
-      if ((bytes & 0xff) == 0) continue;
-      const auto index = static_cast<std::uint32_t>((bytes & 0xff) - 1);
-      letters.set(index, std::min(letters.at(index) + 1, candidates() - 1));
-    }
-  }
-
-  Letter short_letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
-    if (index >= event::kShortSlots) return 0;
-    // The first byte is zero and no event's byte is, so it matches none; nor does the byte above the code.
-    const Letter letter = bits::count_bytes(code & (kWhole - 1), index + 1);
-    return candidates() > event::kShortEvents ? letter : std::min(letter, candidates() - 1);
-  }
+  static constexpr std::uint64_t kWhole = event::kWhole;
 
   TELESCOPE_NOINLINE Letter listed_letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
     Letter letter = 0;
@@ -282,7 +243,6 @@ struct EventCode : Candidates<kCandidates> {
       letter += static_cast<Letter>(cursor == index) & step.events;
       state = event::after(state, step);
     };
-    // The end reads as nothing, so looking for it every other step will do.
     while ((state & 0xff) != 0 && cursor <= index) {
       read();
       read();
@@ -300,7 +260,7 @@ struct EventCode : Candidates<kCandidates> {
     return exceeds_candidates(code) != 0 ? ~Letter{0} : candidates() - 1;
   }
 
-  // False when it does not fit. The product cannot wrap: state < 2^56.
+  // Return false when it does not fit. The product cannot wrap: state < 2^56.
   static bool write(std::uint64_t& state, unsigned symbol) noexcept {
     const std::uint64_t weight = event::kWeights[symbol];
     const std::uint64_t rank = state % weight;

@@ -26,7 +26,7 @@ class Letters {
   // No 56-bit code holds more: a letter that is not zero costs at least one bit.
   static constexpr unsigned kCapacity = 64;
 
-  // A copy has what there is, which is little: an adapt makes several.
+  // Copies only the letters that are there, which are few: an adapt makes several copies.
   Letters() noexcept {}
   Letters(const Letters& other) noexcept { *this = other; }
   Letters& operator=(const Letters& other) noexcept {
@@ -40,26 +40,26 @@ class Letters {
   std::span<const PlacedLetter> placed() const& noexcept { return {placed_.data(), size_}; }
   std::span<const PlacedLetter> placed() && = delete;  // it would dangle
 
-  // Looks at all of them: where the right one is, a jump could not foretell.
+  // Reads all of them, because a branch on the right one would be mispredicted.
   Letter at(std::uint32_t index) const noexcept {
     Letter letter = 0;
     for (const PlacedLetter& p : placed()) letter |= p.letter & (Letter{0} - Letter{p.index == index});
     return letter;
   }
 
-  // Appends behind the last one: for decoders. False when there is no room.
+  // Appends a letter behind the last one: for decoders. Returns false when there is no room.
   bool push(std::uint32_t index, Letter letter) noexcept {
     if (size_ == kCapacity) return false;
     placed_[size_++] = {index, letter};
     return true;
   }
 
-  // The same without a jump, for decoders: write the next letter as often as need be, then keep it, or not.
-  // Up to kCapacity letters may be kept, and one more staged.
+  // The same without a branch, for decoders: stage() writes the next letter, any number of times, and keep() keeps it
+  // or not. Up to kCapacity letters may be kept, and one more staged.
   void stage(std::uint32_t index, Letter letter) noexcept { placed_[size_] = {index, letter}; }
   void keep(bool really) noexcept { size_ += really ? 1 : 0; }
 
-  // Sets one letter; zero takes it away. False when there is no room.
+  // Sets one letter; zero removes it. Returns false when there is no room.
   bool set(std::uint32_t index, Letter letter) noexcept {
     const unsigned i = lower_bound(index);
     const bool held = i < size_ && placed_[i].index == index;
@@ -75,14 +75,14 @@ class Letters {
     return true;
   }
 
-  // A zero letter comes in at `index`: the letters from there on move up by one. True if any moved.
+  // Inserts a zero letter at `index`: the letters from there on move up by one. Returns whether any moved.
   bool open(std::uint32_t index) noexcept {
     const unsigned first = lower_bound(index);
     for (unsigned i = first; i < size_; ++i) ++placed_[i].index;
     return first < size_;
   }
 
-  // The letter at `index` goes: the letters behind it move down by one. True if anything changed.
+  // Removes the letter at `index`: the letters behind it move down by one. Returns whether anything changed.
   bool close(std::uint32_t index) noexcept {
     unsigned first = lower_bound(index);
     const bool held = first < size_ && placed_[first].index == index;

@@ -112,12 +112,10 @@ class ConcurrentFrame {
   static TELESCOPE_ALWAYS_INLINE Guess guess(const F& frame, const QuotientPlace& place, const Hash& hash) noexcept {
     [[maybe_unused]] const bits::IgnoreReads reads;
     if (TELESCOPE_UNLIKELY(!bits::has_fast())) return guess_portably(frame, hash);
-    OptimisticProbe mode;
-    return typename F::P(frame.blocks_).template contains_at<bits::Fast>(place, hash, mode);
+    return typename F::P(frame.blocks_).template contains_at<bits::Fast, OptimisticProbe>(place, hash);
   }
   static TELESCOPE_NOINLINE Guess guess_portably(const F& frame, Hash hash) noexcept {
-    OptimisticProbe mode;
-    return typename F::P(frame.blocks_).template contains<bits::Portable>(hash, mode);
+    return typename F::P(frame.blocks_).template contains<bits::Portable, OptimisticProbe>(hash);
   }
 
   static void guess_many(const F& frame, std::size_t count, const AnyHashes& hashes, std::uint8_t* out) noexcept {
@@ -149,8 +147,7 @@ class ConcurrentFrame {
       if (!moved) {
         if (copy.saturated()) break;
         const std::uint64_t quotient = frame.quotient(hash) % 64;
-        PlainProbe plain;
-        return copy.occupied(quotient) && Probe<Copy>::walk(copy, quotient, hash, plain);
+        return copy.occupied(quotient) && SlowProbe<Copy>::walk(copy, quotient, hash);
       }
       bits::pause();
     }

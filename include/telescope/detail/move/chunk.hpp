@@ -41,18 +41,18 @@ class Frame<A>::Chunk {
   // Runs whose slots have no letters need no matching to be moved, only to be checked.
   enum class Match { letters, all };
 
-  // Asks for the members of quotients [first, last) and finds out which letter each has. All that can fail about
+  // Asks for the members of quotients [first, end) and finds out which letter each has. All that can fail about
   // moving them fails here.
-  Status collect(const Frame& from, std::uint64_t first, std::uint64_t last, const MemberSource& source,
+  Status collect(const Frame& from, std::uint64_t first, std::uint64_t end, const MemberSource& source,
                  Match which = Match::letters) noexcept {
     assert(empty());
     std::uint64_t expected = 0;
-    for (RunWalk<B> walk(from.blocks_, first, last); walk.next();) expected += walk.run().length();
+    for (RunWalk<B> walk(from.blocks_, first, end); walk.next();) expected += walk.run().length();
     if (expected > members_.size()) {
       members_ = Objects<MovingMember>(expected, from.blocks_.memory());
       if (!members_) return Error::no_memory;
     }
-    const QuotientRange range = quotient_range(first, last, from.slots());
+    const QuotientRange range = quotient_range(first, end, from.slots());
     std::uint64_t count = 0;
     bool foreign = false;
     const Status fetched = source(range, [&](const Hash& member) {
@@ -66,7 +66,7 @@ class Frame<A>::Chunk {
     if (!std::is_sorted(members_.data(), members_.data() + count, order)) {
       std::sort(members_.data(), members_.data() + count, order);
     }
-    if (const Status matched = match(from, first, last, which); !matched) return matched;
+    if (const Status matched = match(from, first, end, which); !matched) return matched;
     next_ = 0;
     count_ = count;
     return {};
@@ -110,11 +110,11 @@ class Frame<A>::Chunk {
   };
 
   // Cuts the members, in order, into the runs; and where a run has letters, says whose they are.
-  Status match(const Frame& from, std::uint64_t first, std::uint64_t last, Match which) noexcept {
+  Status match(const Frame& from, std::uint64_t first, std::uint64_t end, Match which) noexcept {
     MovingMember* members = members_.data();
     Home home;
     std::uint64_t block = ~std::uint64_t{0};
-    for (RunWalk<B> walk(from.blocks_, first, last); walk.next();) {
+    for (RunWalk<B> walk(from.blocks_, first, end); walk.next();) {
       const Run& run = walk.run();
       if (from.quotient(members[0].member) != walk.quotient() ||
           from.quotient(members[run.length() - 1].member) != walk.quotient()) {
@@ -123,7 +123,7 @@ class Frame<A>::Chunk {
       if (A::kStorage != LetterStorage::none || which == Match::all) {
         if (block != walk.quotient() / 64) home = from.read_home(block = walk.quotient() / 64);
         bool needed = which == Match::all;
-        for (std::uint64_t slot = run.first; slot < run.last; ++slot) needed |= from.letter_of(home, slot) != 0;
+        for (std::uint64_t slot = run.first; slot < run.end; ++slot) needed |= from.letter_of(home, slot) != 0;
         if (needed) {
           if (const Status matched = match_run(from, home, run, members); !matched) return matched;
         }

@@ -17,7 +17,7 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, Letter letter, const Mem
   auto report = insert(hash, source);
   if (!report || letter == 0) return report;
   const std::uint64_t q = quotient(hash);
-  const std::uint64_t slot = Runs<B>(blocks_).run_of(q).last - 1;
+  const std::uint64_t slot = Runs<B>(blocks_).run_of(q).end - 1;
   bool room = false;
   if constexpr (L::kCoded) {
     Home home = read_home(q / 64);

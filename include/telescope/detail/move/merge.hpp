@@ -83,7 +83,7 @@ class Frame<A>::Merger {
   }
 
   Status copy(std::uint64_t quotient, const Frame& from, const Home& home, const Run& run) noexcept {
-    for (std::uint64_t at = run.first; at < run.last; ++at) {
+    for (std::uint64_t at = run.first; at < run.end; ++at) {
       const std::uint64_t slot = writer_.slot_for(quotient);
       writer_.append(result_.blocks_, quotient, slot);
       result_.blocks_.set_remainder(slot, from.blocks_.remainder(at));
@@ -116,13 +116,13 @@ class Frame<A>::Merger {
         result_.codec(), letters, [](Letters&) {}, result_.overflow_, {}, overflow_);
     result_.blocks_.set_code(writer_.home(), fitted.code);
     if constexpr (A::kLetterMovesRemainder) {
-      for (std::size_t first = 0, last = 0; first < entries_.size(); first = last) {
+      for (std::size_t first = 0, end = 0; first < entries_.size(); first = end) {
         bool dropped = false;
-        for (; last < entries_.size() && entries_[last].quotient == entries_[first].quotient; ++last) {
-          dropped |= entries_[last].letter != fitted.letters.at(index(entries_[last]));
+        for (; end < entries_.size() && entries_[end].quotient == entries_[first].quotient; ++end) {
+          dropped |= entries_[end].letter != fitted.letters.at(index(entries_[end]));
         }
         if (!dropped) continue;
-        const Status rewritten = rewrite(entries_.span().subspan(first, last - first), fitted.letters);
+        const Status rewritten = rewrite(entries_.span().subspan(first, end - first), fitted.letters);
         if (!rewritten) return rewritten;
       }
     }

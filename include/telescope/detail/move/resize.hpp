@@ -54,18 +54,18 @@ class Frame<A>::Resize {
   Status step(const MemberSource& source) noexcept {
     if (const Status settled = settle(source); !settled || mark_ == schedule_.marks) return settled;
     const std::uint64_t next = schedule_.after(mark_);
-    const std::uint64_t first = mark_ * schedule_.from_stride, last = next * schedule_.from_stride;
-    if (const Status planned = chunk_.collect(from_, first, last, source); !planned) return planned;
+    const std::uint64_t first = mark_ * schedule_.from_stride, end = next * schedule_.from_stride;
+    if (const Status planned = chunk_.collect(from_, first, end, source); !planned) return planned;
 
     // From here on the chunk is below the frontier: in the new frame, or, where that failed, still in the chunk.
     Loader loader(std::move(to_), mark_ * schedule_.to_stride);
     moved_ += chunk_.size();
     const Status poured = chunk_.drain_into([&](auto&&... member) { return loader.add(member...); }, source);
     to_ = std::move(loader).finish(&overflow_);
-    forget_letters(first, last);
+    forget_letters(first, end);
     mark_ = next;
     frontier_ = first_position(next * schedule_.to_stride, to_.slots());
-    assert(next == schedule_.marks || frontier_ == first_position(last, from_.slots()));
+    assert(next == schedule_.marks || frontier_ == first_position(end, from_.slots()));
     return poured;
   }
 
@@ -134,15 +134,15 @@ class Frame<A>::Resize {
 
   // Slots of stale runs may still be moved by runs from the frontier on, at the ring's end or out of the frontier's
   // block. Without letters that takes no members: the source's would not be those of a stale run.
-  void forget_letters(std::uint64_t first, std::uint64_t last) noexcept {
+  void forget_letters(std::uint64_t first, std::uint64_t end) noexcept {
     if constexpr (L::kCoded) {
-      for (std::uint64_t b = first / 64; 64 * b < last; ++b) {
-        if (64 * (b + 1) <= last) {
+      for (std::uint64_t b = first / 64; 64 * b < end; ++b) {
+        if (64 * (b + 1) <= end) {
           from_.blocks_.set_code(b, 0);
           continue;
         }
         const Home home = from_.read_home(b);
-        const std::uint32_t live = home.index(Runs<B>(from_.blocks_).limit(last - 1));
+        const std::uint32_t live = home.index(Runs<B>(from_.blocks_).limit(end - 1));
         Letters letters;
         for (const PlacedLetter& p : home.letters.placed()) {
           if (p.index >= live) letters.push(p.index, p.letter);

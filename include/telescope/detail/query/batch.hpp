@@ -1,11 +1,11 @@
 // Many queries: the probe of probe.hpp in three stages, each over a group of keys.
 //
-//   hash     keys -> position, fingerprint -> block and quotient; asks for the block's metadata
-//   sieve    keeps the keys whose quotient is occupied, without a jump; asks for their remainders
+//   hash     keys -> position, fingerprint -> block and quotient; prefetches the block's metadata
+//   sieve    keeps the keys whose quotient is occupied, without a branch; prefetches their remainders
 //   compare  locates their runs and compares
 //
-// Two in five negatives end at the sieve, at a load of .95. The next group is hashed before this one is compared: what
-// a stage asks for has a stage's time to arrive.
+// At a load of .95 two in five negatives end at the sieve. The next group is hashed before this one is compared, so
+// that what a stage prefetches has a stage's time to arrive.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-// As many keys as have two groups' cache lines, about three for each key, fit into half of a first-level cache.
+// The cache lines of two groups, about three for each key, fit into half of a first-level cache.
 inline constexpr std::size_t kBatchGroup = 16;
 
 struct BatchGroup {
@@ -35,7 +35,7 @@ inline constexpr std::uint64_t kMaxBlocksInFours = 0xffffffff;
 void place_in_fours(const Xxh3Keys& keys, std::size_t first, std::uint64_t blocks, std::uint64_t block_bytes,
                     BatchGroup& group) noexcept;
 
-// The same as Batch::contains on x86-64-v4, for remainders of 8 bits (batch_v4.hpp). Where it exists it is compiled
+// The same as Batch::contains on x86-64-v4, for remainders of 8 bits (x86/batch_v4.hpp). Where it exists it is compiled
 // into the library.
 template <class B>
 inline constexpr bool kHasBatchV4 = false;
@@ -60,13 +60,13 @@ class Batch {
     Group* next = &groups_[1];
     now->size = std::min(kGroup, count);
     hash(*now, hashes, 0);
-    for (std::size_t i = 0; i < now->size; ++i) ask_for_block(*now, i);
+    for (std::size_t i = 0; i < now->size; ++i) prefetch_block(*now, i);
     for (std::size_t done = 0; done < count; done += next->size) {
       next->size = std::min(kGroup, count - done - now->size);
       hash(*next, hashes, done + now->size);
       std::uint64_t occupied = 0;
       for (std::size_t i = 0; i < next->size; ++i) {
-        ask_for_block(*next, i);
+        prefetch_block(*next, i);
         occupied = sieve(*now, i, occupied);
       }
       for (std::size_t i = next->size; i < now->size; ++i) occupied = sieve(*now, i, occupied);
@@ -108,12 +108,12 @@ class Batch {
   }
   const std::byte* block(const Group& group, std::size_t i) const noexcept { return base_ + group.block[i]; }
 
-  TELESCOPE_ALWAYS_INLINE void ask_for_block(const Group& group, std::size_t i) const noexcept {
+  TELESCOPE_ALWAYS_INLINE void prefetch_block(const Group& group, std::size_t i) const noexcept {
     TELESCOPE_PREFETCH(block(group, i));
     TELESCOPE_PREFETCH(block(group, i) + L::kHead);
   }
 
-  // Writes down the key, and counts it if its quotient is occupied: else the next one takes its place.
+  // Appends the key, and counts it if its quotient is occupied: else the next one overwrites it.
   TELESCOPE_ALWAYS_INLINE std::uint64_t sieve(const Group& group, std::size_t i, std::uint64_t occupied) noexcept {
     const auto j = static_cast<unsigned>(group.bit[i]);
     const std::byte* const block = this->block(group, i);
@@ -127,8 +127,8 @@ class Batch {
     for (std::uint64_t k = 0; k < occupied; ++k) {
       const std::size_t i = occupied_[k];
       const Hash hash{.position = group.position[i], .fingerprint = group.fingerprint[i]};
-      out[i] = static_cast<std::uint8_t>(probe_.template contains_in<Isa, P::Known::occupied>(
-          block(group, i), static_cast<unsigned>(group.bit[i]), hash, mode_));
+      out[i] = static_cast<std::uint8_t>(probe_.template contains_in<Isa, Mode, P::Known::occupied>(
+          block(group, i), static_cast<unsigned>(group.bit[i]), hash));
     }
   }
 
@@ -136,7 +136,6 @@ class Batch {
   const std::byte* base_;
   std::uint64_t count_;
   std::uint64_t block_bytes_;
-  Mode mode_;
   Group groups_[2];
   std::uint32_t occupied_[kGroup];  // keys of a group
 };

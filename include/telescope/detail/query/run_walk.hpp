@@ -10,24 +10,24 @@ namespace detail {
 template <class B>
 class RunWalk {
  public:
-  // Quotients [first, last).
-  RunWalk(const B& blocks, std::uint64_t first, std::uint64_t last) noexcept
-      : blocks_(blocks), block_(first / 64), last_(last) {
-    if (first >= last) return;
-    end_ = Runs<B>(blocks).region_start(block_);
+  // Walks the quotients [first, end).
+  RunWalk(const B& blocks, std::uint64_t first, std::uint64_t end) noexcept
+      : blocks_(blocks), block_(first / 64), end_(end) {
+    if (first >= end) return;
+    run_end_ = Runs<B>(blocks).region_start(block_);
     occupieds_ = blocks.occupieds(block_);
     while ((occupieds_ & bits::ones(static_cast<unsigned>(first % 64))) != 0) step();
   }
 
-  // Goes to the next run; false if there is none.
+  // Goes to the next run. Returns false if there is none.
   bool next() noexcept {
     while (occupieds_ == 0) {
-      if (64 * (block_ + 1) >= last_) return false;
+      if (64 * (block_ + 1) >= end_) return false;
       ++block_;
-      end_ = std::max(end_, 64 * block_);
+      run_end_ = std::max(run_end_, 64 * block_);
       occupieds_ = blocks_.occupieds(block_);
     }
-    if (64 * block_ + bits::lowest(occupieds_) >= last_) return false;
+    if (64 * block_ + bits::countr_zero(occupieds_) >= end_) return false;
     step();
     return true;
   }
@@ -37,23 +37,23 @@ class RunWalk {
 
  private:
   void step() noexcept {
-    quotient_ = 64 * block_ + bits::lowest(occupieds_);
+    quotient_ = 64 * block_ + bits::countr_zero(occupieds_);
     occupieds_ &= occupieds_ - 1;
-    const std::uint64_t first = std::max(end_, quotient_);
+    const std::uint64_t first = std::max(run_end_, quotient_);
     std::uint64_t slot = first;
     std::uint64_t word = blocks_.runends(slot / 64) >> slot % 64;
     while (word == 0) {
       slot += 64 - slot % 64;
       word = blocks_.runends(slot / 64);
     }
-    end_ = slot + bits::lowest(word) + 1;
-    run_ = {first, end_};
+    run_end_ = slot + bits::countr_zero(word) + 1;
+    run_ = {first, run_end_};
   }
 
   const B& blocks_;
   std::uint64_t block_;
-  std::uint64_t last_;
-  std::uint64_t end_ = 0;        // one past the run before
+  std::uint64_t end_;
+  std::uint64_t run_end_ = 0;    // one past the run before
   std::uint64_t occupieds_ = 0;  // of the block, those still to come
   std::uint64_t quotient_ = 0;
   Run run_{0, 0};

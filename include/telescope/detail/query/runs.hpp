@@ -13,12 +13,11 @@ inline namespace v1 {
 namespace detail {
 
 struct Run {
-  std::uint64_t first;  // slots [first, last)
-  std::uint64_t last;
-  std::uint64_t length() const noexcept { return last - first; }
+  std::uint64_t first, end;  // slots [first, end)
+  std::uint64_t length() const noexcept { return end - first; }
 };
 
-// Where a new member of a quotient goes: slots [at, empty) move up by one, and slot `at` is free.
+// Where a new member of a quotient goes: slots [at, empty) move up by one, then slot `at` is free.
 struct Place {
   std::uint64_t at;
   std::uint64_t empty;
@@ -29,59 +28,61 @@ class Runs {
  public:
   explicit Runs(const B& blocks) noexcept : blocks_(blocks) {}
 
-  // S_b, numbered without wrapping from block b's own slots. A saturated offset is derived from the nearest block
-  // before it whose offset is not. There is one: where the spill falls to zero, the block boundary before it spills
-  // less than 64.
+  // Returns S_b, numbered without wrapping from block b's own slots. A saturated offset is derived from the nearest
+  // block before it whose offset is not. There is one: where the spill falls to zero, the block boundary before it
+  // spills less than 64.
   std::uint64_t region_start(std::uint64_t block) const noexcept {
     const unsigned offset = blocks_.offset(block);
     if (TELESCOPE_LIKELY(offset < kSaturated)) return 64 * block + offset;
     return derived_start(block);
   }
 
-  // S_b+1, given S_b.
+  // Returns S_b+1, given S_b.
   std::uint64_t region_end(std::uint64_t block, std::uint64_t start) const noexcept {
     const unsigned rank = Isa::popcount(blocks_.occupieds(block));
     return std::max(rank == 0 ? start : select(start, rank - 1) + 1, 64 * (block + 1));
   }
 
-  // One past the last slot of the runs with quotients <= x. Slot x is empty iff limit(x) <= x.
+  // Returns the end of the runs with quotients <= x. Slot x is empty iff limit(x) <= x.
   std::uint64_t limit(std::uint64_t x) const noexcept { return limit(view(x / 64), x); }
 
-  // The run of an occupied quotient.
+  // Returns the run of an occupied quotient.
   Run run_of(std::uint64_t quotient) const noexcept {
-    const std::uint64_t last = limit(quotient);
+    const std::uint64_t end = limit(quotient);
     const std::uint64_t before = quotient % 64 == 0 ? region_start(quotient / 64) : limit(quotient - 1);
-    return {std::max(before, quotient), last};
+    return {std::max(before, quotient), end};
   }
 
-  // What the block alone tells about where a new member of its quotient j goes. Few steps, for they all wait for the
-  // block; and up to a load of .7 most inserts need no more.
-  struct Near {
-    unsigned at;          // where it goes, if below kNone: max(limit(j), j)
-    std::uint64_t taken;  // 0 if slot `at` is empty
+  // What a block alone tells about the slot of a new member of its quotient j. Up to a load of .7 most inserts need no
+  // more. The steps are few, because each of them waits for the block.
+  struct LocalSlot {
+    unsigned at;             // max(limit(j), j), the slot to insert at, if that is below kNone
+    std::uint64_t occupied;  // 0 if slot `at` is empty
 
     static constexpr unsigned kNone = 63;  // up to there all 64 quotients could be occupied: one rank too many
   };
-  static TELESCOPE_ALWAYS_INLINE Near near(const std::byte* block, unsigned j) noexcept {
+  static TELESCOPE_ALWAYS_INLINE LocalSlot slot_in_own_block(const std::byte* block, unsigned j) noexcept {
     using L = typename B::Layout;
     const auto offset = static_cast<unsigned>(block[L::kHead]);
     const std::uint64_t occupieds = bits::load64(block + L::kOccupieds);
     const std::uint64_t limits = Isa::shift_right(bits::load64(block + L::kRunends), offset) << 1 | 1;
     const unsigned rank = Isa::popcount(Isa::shift_left(occupieds, ~j));
-    const unsigned limit = offset + Isa::lowest(Isa::select_bit(limits, rank));
+    const unsigned limit = offset + Isa::countr_zero(Isa::select_bit(limits, rank));
     const auto at = static_cast<unsigned>(Isa::max(static_cast<int>(limit), static_cast<int>(j)));
     // Whose run would start in slot `at`, if any: a quotient behind j, up to `at`. And some bit if at >= kNone.
     const std::uint64_t behind = occupieds & (~std::uint64_t{1} << j);
-    return {.at = at, .taken = Isa::low_bits(behind, at + 1) | (at + 1) / 64};
+    return {.at = at, .occupied = Isa::low_bits(behind, at + 1) | (at + 1) / 64};
   }
 
-  // At the end of its run, or at the quotient's own slot. There must be an empty slot.
-  Place place_for(std::uint64_t quotient, unsigned near) const noexcept {
-    const std::uint64_t at = near < Near::kNone ? quotient / 64 * 64 + near : std::max(limit(quotient), quotient);
+  // Returns where a new member of the quotient goes: the end of its run, or the quotient's own slot. `local` is what
+  // slot_in_own_block said. There must be an empty slot.
+  Place place_for(std::uint64_t quotient, unsigned local) const noexcept {
+    const std::uint64_t at =
+        local < LocalSlot::kNone ? quotient / 64 * 64 + local : std::max(limit(quotient), quotient);
     return {at, first_empty(at)};
   }
 
-  // The first empty slot at or behind x. There must be one.
+  // Returns the first empty slot at or behind x. There must be one.
   std::uint64_t first_empty(std::uint64_t x) const noexcept {
     if constexpr (B::RemainderLane::kFindsZeros) {
       // Empty slots are zero, and hardly any other is.
@@ -89,7 +90,7 @@ class Runs {
         const std::byte* const block = blocks_.at(x / 64);
         std::uint64_t zeros = B::RemainderLane::zeros(block + B::Layout::kRemainders) & ~std::uint64_t{0} << x % 64;
         for (; zeros != 0; zeros &= zeros - 1) {
-          if (is_empty(block, bits::lowest(zeros))) return x / 64 * 64 + bits::lowest(zeros);
+          if (is_empty(block, bits::countr_zero(zeros))) return x / 64 * 64 + bits::countr_zero(zeros);
         }
       }
     } else {
@@ -101,8 +102,8 @@ class Runs {
     }
   }
 
-  // The last slot that moves down when one of the slots up to `last` goes: the first x >= last with no run crossing
-  // from quotients <= x to slots behind x.
+  // Returns the last slot that moves down when one of the slots up to `last` goes: the first x >= last with no run
+  // crossing from quotients <= x to slots behind x.
   std::uint64_t last_shifted(std::uint64_t last) const noexcept {
     for (;;) {
       const std::uint64_t next = limit(last);
@@ -111,7 +112,7 @@ class Runs {
     }
   }
 
-  // The quotient of a used slot in the home region of `block`, which starts at `start`.
+  // Returns the quotient of a used slot in the home region of `block`, which starts at `start`.
   std::uint64_t quotient_of(std::uint64_t block, std::uint64_t start, std::uint64_t slot) const noexcept {
     unsigned rank = 0;  // runs that end before the slot
     for (std::uint64_t x = start; x < slot; x += 64 - x % 64) {
@@ -119,7 +120,7 @@ class Runs {
       rank += Isa::popcount(blocks_.runends(x / 64) &
                             bits::ones(static_cast<unsigned>(x % 64), static_cast<unsigned>(here)));
     }
-    return 64 * block + bits::lowest(Isa::select_bit(blocks_.occupieds(block), rank));
+    return 64 * block + bits::countr_zero(Isa::select_bit(blocks_.occupieds(block), rank));
   }
 
  private:
@@ -136,7 +137,7 @@ class Runs {
   TELESCOPE_ALWAYS_INLINE std::uint64_t limit(const View& view, std::uint64_t x) const noexcept {
     const unsigned rank = Isa::popcount(Isa::shift_left(view.occupieds, ~static_cast<unsigned>(x)));  // up to bit x
     const std::uint64_t bit = rank < 64 ? Isa::select_bit(view.limits, rank) : 0;
-    if (TELESCOPE_LIKELY(bit != 0)) return view.start + Isa::lowest(bit);
+    if (TELESCOPE_LIKELY(bit != 0)) return view.start + Isa::countr_zero(bit);
     return select(view.start, rank - 1) + 1;
   }
 
@@ -162,13 +163,13 @@ class Runs {
     return start - 64 * count;
   }
 
-  // The slot of the rank-th runend (from 0) at or behind `start`.
+  // Returns the slot of the rank-th runend (from 0) at or behind `start`.
   std::uint64_t select(std::uint64_t start, unsigned rank) const noexcept {
     std::uint64_t base = start;
     for (std::uint64_t steps = 0; steps <= blocks_.count(); ++steps) {
       const std::uint64_t word = blocks_.runends(wrap(base / 64)) >> base % 64;
       const std::uint64_t bit = rank < 64 ? Isa::select_bit(word, rank) : 0;
-      if (bit != 0) return base + bits::lowest(bit);
+      if (bit != 0) return base + bits::countr_zero(bit);
       rank -= Isa::popcount(word);
       base += 64 - base % 64;
     }

@@ -13,7 +13,7 @@ namespace detail {
 // The smallest P whose quotient is `quotient` or more (Hash: quotient = high half of P x slots); 2^64 - 1 at the end.
 inline std::uint64_t first_position(std::uint64_t quotient, std::uint64_t slots) noexcept {
   // A division of 128 bits takes a tenth of an adapt; a power of two needs none.
-  if ((slots & (slots - 1)) == 0) return quotient << (64 - bits::lowest(slots));
+  if ((slots & (slots - 1)) == 0) return quotient << (64 - bits::countr_zero(slots));
   const bits::Uint128 scaled = static_cast<bits::Uint128>(quotient) << 64;
   return static_cast<std::uint64_t>((scaled + slots - 1) / slots);
 }

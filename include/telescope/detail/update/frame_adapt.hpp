@@ -18,7 +18,7 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
     if (!blocks_.occupied(q)) return report;
     const Run run = Runs<B>(blocks_).run_of(q);
     const Home home = read_home(q / 64);
-    for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+    for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
       report.hits += adaptation().fits(blocks_.remainder(slot), letter_of(home, slot), query);
     }
     if (report.hits == 0) return report;
@@ -26,7 +26,7 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
     SlotMembers<B> members(blocks_, &source);
     const Status asked = members.resolve_run(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
     if (!asked) return asked.error();
-    for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+    for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
       if (*members.member_at(slot) == query) return Error::is_member;
     }
     if constexpr (L::kRaw) {
@@ -42,7 +42,7 @@ TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_raw(const Hash& quer
                                                                 const SlotMembers<B>& members, AdaptReport report,
                                                                 const Gate& gate) noexcept requires(LayoutOf<A>::kRaw) {
   Rewrites rewrites(blocks_.memory().resource);
-  for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+  for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
     const Letter old = blocks_.raw_letter(slot);
     if (!adaptation().fits(blocks_.remainder(slot), old, query)) continue;
     const Hash& member = *members.member_at(slot);
@@ -96,7 +96,7 @@ TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_with_overflow(const Hash&
   (void)separate(
       query, home, run, members, letters, [](Letter) { return Letter{0}; }, nullptr);
   OverflowReport made_room;
-  const IndexRange own{home.index(run.first), home.index(run.last)};
+  const IndexRange own{home.index(run.first), home.index(run.end)};
   const Fitted fitted = fit(
       codec(), letters, [](Letters&) {}, Overflow::evict, own, made_room);
   report.overflow.evicted += made_room.evicted;
@@ -105,7 +105,7 @@ TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_with_overflow(const Hash&
   const Status planned = plan_rewrites(home, fitted.letters, members, rewrites);
   if (!planned) return planned.error();
   unsigned left = 0;
-  for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+  for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
     left += hits(query, *members.member_at(slot), fitted.letters.at(home.index(slot)));
   }
   report.adapted = report.hits - std::min(report.hits, left);
@@ -125,7 +125,7 @@ TELESCOPE_ALWAYS_INLINE typename Frame<A>::Separated Frame<A>::separate(const Ha
                                                                         Rewrites* rewrites) const noexcept
     requires(LayoutOf<A>::kCoded) {
   Separated separated;
-  for (std::uint64_t slot = run.first; slot < run.last; ++slot) {
+  for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
     const Hash& member = *members.member_at(slot);
     const Letter old = letters.at(home.index(slot));
     if (!hits(query, member, old)) continue;

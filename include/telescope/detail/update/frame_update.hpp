@@ -73,25 +73,25 @@ TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& has
   prefetch_insert(hash, members);
   const Runs<B, Isa> runs(blocks_);
   std::byte* const home = blocks_.at_unwrapped(block);
-  const auto near = runs.near(home, j);
-  if (near.taken == 0) {
+  const auto local = runs.slot_in_own_block(home, j);
+  if (local.occupied == 0) {
     if (const Status ready = gate.ready(); !ready) return ready.error();
     [[maybe_unused]] const auto writing = gate.writing(block, block);
-    G::template take_in<Isa>(blocks_, home, j, home, near.at, adaptation().remainder(hash, 0));
+    G::template take_in<Isa>(blocks_, home, j, home, local.at, adaptation().remainder(hash, 0));
     gate.add(size_, 1);
     return InsertReport{};
   }
-  return insert_far<Isa>(hash, near.at, source, gate);
+  return insert_far<Isa>(hash, local.at, source, gate);
 }
 
-// Out of line, so that the path of an insert into its own block stays short. `near` is Runs::Near::at.
+// Out of line, so that the path of an insert into its own block stays short. `local` is Runs::LocalSlot::at.
 template <class A>
 template <class Isa>
-TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_far(Hash hash, unsigned near, const MemberSource* source,
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_far(Hash hash, unsigned local, const MemberSource* source,
                                                              const Gate& gate) noexcept {
   const std::uint64_t q = quotient(hash);
   const std::uint64_t block = q / 64;
-  const Place place = Runs<B, Isa>(blocks_).place_for(q, near);
+  const Place place = Runs<B, Isa>(blocks_).place_for(q, local);
   const bool moves = place.at != place.empty || place.at / 64 != block;  // slots, or region starts
 
   if constexpr (L::kCoded) {
@@ -185,9 +185,9 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
   const Status asked = members.resolve_run(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
   if (!asked) return asked.error();
   std::uint64_t at = run.first;
-  while (at < run.last && *members.member_at(at) != hash) ++at;
-  if (at == run.last) return Error::not_found;
-  const std::uint64_t last = runs.last_shifted(run.last - 1);
+  while (at < run.end && *members.member_at(at) != hash) ++at;
+  if (at == run.end) return Error::not_found;
+  const std::uint64_t last = runs.last_shifted(run.end - 1);
 
   EraseReport report;
   [[maybe_unused]] CodeChange home_change, releasing_change;
@@ -216,7 +216,7 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
   [[maybe_unused]] const auto writing = gate.writing(block, last / 64, rewrites.span());
   commit(rewrites);
   const bool alone = run.length() == 1;
-  const bool ended = at == run.last - 1;
+  const bool ended = at == run.end - 1;
   G::close(blocks_, block, at, last);
   if (alone) {
     blocks_.set_occupied(q, false);

@@ -85,11 +85,11 @@ Match match_perfectly(std::uint32_t n, const Fits& fits, Matching& member_of) no
   for (std::uint32_t slot = 0; slot < n; ++slot) {
     std::uint64_t fitting = 0;
     for (std::uint64_t some = free; some != 0 && fitting == 0; some &= some - 1) {
-      if (fits(slot, bits::lowest(some))) fitting = some & (~some + 1);
+      if (fits(slot, bits::countr_zero(some))) fitting = some & (~some + 1);
     }
     perfect &= fitting != 0;
     free &= ~fitting;
-    if (!member_of.push(fitting != 0 ? bits::lowest(fitting) : kUnmatched)) return Match::no_memory;
+    if (!member_of.push(fitting != 0 ? bits::countr_zero(fitting) : kUnmatched)) return Match::no_memory;
   }
   return perfect ? Match::perfect : match_patiently(n, fits, member_of);
 }

@@ -12,9 +12,8 @@ inline namespace v1 {
 namespace detail {
 
 struct IndexRange {
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-  bool contains(std::uint32_t index) const noexcept { return first <= index && index < last; }
+  std::uint32_t first = 0, end = 0;
+  bool contains(std::uint32_t index) const noexcept { return first <= index && index < end; }
 };
 
 // The letter to set back to zero next: the largest, since it frees the most bits and re-opens no more old false

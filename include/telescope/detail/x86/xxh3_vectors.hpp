@@ -1,9 +1,9 @@
 // Xxh3 of four or eight 64-bit keys at a time.
 #pragma once
 
-#include "telescope/detail/bits/v3.hpp"
-#include "telescope/detail/bits/v4.hpp"
 #include "telescope/detail/hash/hashes.hpp"
+#include "telescope/detail/x86/v3.hpp"
+#include "telescope/detail/x86/v4.hpp"
 
 namespace telescope {
 inline namespace v1 {

@@ -3,26 +3,24 @@
 // Keys go through stages in groups of eight:
 //
 //   hash      key -> position, fingerprint
-//   place     position -> block and bit; asks for the block's metadata
+//   place     position -> block and bit; prefetches the block's metadata
 //   sieve     keeps the keys whose quotient is occupied, and packs them into groups anew
-//   ask       asks for the remainders, where they most likely are
+//   ask       prefetches the remainders, where they most likely are
 //   rank      occupieds --rank below the bit--> d, and whether the d-th runend is here or in the next block
 //   select    the d-th runend from the region's start on
-//   locate    the run's slots; asks for them, if the guess was wrong
+//   locate    the run's slots; prefetches them, if the guess was wrong
 //   compare   the slots against what the query would have stored, and the letters of codes in short form
 //
-// From place to sieve, ask and rank it is a round of groups each, so that what was asked for has arrived; the others
-// follow each other by a group, and later stages are done before earlier ones. Stages are short for a reason: the
-// instructions of one wait for each other, and meanwhile the processor looks ahead only as far as its window reaches.
-// Half as many stages were 6 % slower, 15 % in cache, and the other order 4 %. Also, a select is pdep, which takes one
-// word at a time: its eight stores must have left for the cache before a vector can load them.
-// Two in five negatives end at the sieve, at a load of .95.
-// We avoid gathers: with the microcode mitigation of Downfall (GDS) a gather costs about 30 instructions and blocks
-// out-of-order execution.
+// A round of groups lies between place and sieve, sieve and ask, ask and rank, so that the prefetches have arrived. The
+// other stages follow each other by a group, and later stages come before earlier ones. The stages are short because
+// the instructions of one depend on each other, and out-of-order execution reaches only as far as its window. Half as
+// many stages were 6 % slower, 15 % in cache, and the other order 4 %. Also, a select is pdep, which takes one word at
+// a time: its eight stores must have left for the cache before a vector can load them. At a load of .95 two in five
+// negatives end at the sieve. We avoid gathers: with the microcode mitigation of Downfall (GDS) a gather costs about 30
+// instructions and blocks out-of-order execution.
 //
-// Lanes where the run lies in two blocks, is long, ends past the next block, comes round to the first one, or has a
-// region that starts past the block, and hits under a code that is not in short form are doubtful: the scalar probe
-// answers.
+// The scalar probe answers the doubtful lanes: where the run lies in two blocks, is long, ends past the next block or
+// wraps to the first one, where its region starts past the block, and hits under a code that is not in short form.
 #pragma once
 
 #include <algorithm>
@@ -31,13 +29,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "telescope/detail/bits/v4.hpp"
-#include "telescope/detail/codec/event_code_v4.hpp"
-#include "telescope/detail/hash/xxh3_vectors.hpp"
 #include "telescope/detail/query/batch.hpp"
+#include "telescope/detail/x86/event_code_v4.hpp"
+#include "telescope/detail/x86/v4.hpp"
+#include "telescope/detail/x86/xxh3_vectors.hpp"
 
 #if defined(TELESCOPE_HAS_V4)
-// g++ 12 takes the undefined operands in its own intrinsics for mistakes.
+// g++ 12 warns of the undefined operands in its own intrinsics.
 #if !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -52,10 +50,7 @@ template <class B, class Mode>
 class BatchV4 {
   using A = typename B::Adaptation;
   using L = typename B::Layout;
-  static constexpr bool kSelects = [] {
-    if constexpr (L::kCoded) return A::kLetterMovesRemainder;
-    return false;
-  }();
+  static constexpr bool kSelects = RunCompare<B>::kSelects;
 
  public:
   explicit BatchV4(const B& blocks) noexcept : blocks_(blocks), base_(blocks.data()), count_(blocks.count()) {}
@@ -66,12 +61,12 @@ class BatchV4 {
     const std::size_t groups = count / 8;
     const std::size_t rounds = (groups + kRound - 1) / kRound;
     std::memset(out, 0, 8 * groups);
-    List* filling = &lists_[0];    // by the sieve, with the keys of the round before
-    List* asking = &lists_[1];     // those of two rounds before
-    List* answering = &lists_[2];  // of three
-    std::size_t searches = 0;      // groups of keys whose run is looked for
+    List* filling = &lists_[0];    // the sieve fills it with keys of the round before
+    List* asking = &lists_[1];     // has keys of two rounds before
+    List* answering = &lists_[2];  // has keys of three rounds before
+    std::size_t searches = 0;      // the number of groups that have reached rank
     for (std::size_t round = 0; round < rounds + 3; ++round) {
-      round <= rounds ? hand_on_rest(*asking, *filling) : fill_up(*asking);
+      round <= rounds ? carry_remainder(*asking, *filling) : pad_group(*asking);
       std::size_t filled = round <= rounds ? filling->size : 0;
       const std::size_t asked = asking->size / 8, answered = answering->size / 8;
       for (std::size_t i = 0; i < std::max(kRound, std::max(asked, answered)); ++i) {
@@ -81,12 +76,12 @@ class BatchV4 {
         if (i < kRound && g - kRound < groups) filled += sieve(g - kRound, *filling, filled);
         if (i < asked) ask(*asking, 8 * i);
         if (i < answered) {
-          go_on(searches, out);
+          advance_stages(searches, out);
           rank(*answering, 8 * i, searches++);
         }
       }
       filling->size = filled;
-      if (doubts_ >= kFewDoubts) resolve(hashes, out);
+      if (doubts_ >= kResolveAt) resolve(hashes, out);
       std::swap(filling, answering);
       std::swap(answering, asking);
     }
@@ -100,29 +95,31 @@ class BatchV4 {
   using Lanes = bits::v4::Lanes;
   using Words = std::array<std::uint64_t, 8>;
 
-  // Groups. 3 are alike; 6 and more crowd the first cache, 2 are late for large filters.
+  // The number of groups in a round. 3 are as good; 6 and more crowd the first-level cache, 2 are late for large
+  // filters.
   static constexpr std::size_t kRound = 4;
   static constexpr std::size_t kGroups = std::bit_ceil(kRound + 1);
-  static constexpr std::size_t kFewDoubts = 4;  // are left for later: so a jump is rarely mistaken
-  // Of a run, that are compared. At a load of .95, one run in forty is longer than 4, one in 250 longer than 5.
+  static constexpr std::size_t kResolveAt = 4;  // doubts; fewer wait, so that the branch is rarely mispredicted
+  // The slots of a run that are compared. At a load of .95 one run in forty is longer than 4, one in 250 than 5.
   static constexpr unsigned kSlots = kSelects ? 2 * bits::v4::kSpreads : 8;
-  static constexpr unsigned kRow = 32;          // bytes of a block that are read at once, with all of its metadata
-  static constexpr unsigned kLikelyShift = 12;  // of a run behind its quotient: 8 to 16 are alike at a load of .95
+  static constexpr unsigned kRow = 32;  // the first bytes of a block, read at once: all of its metadata
+  static constexpr unsigned kLikelyShift =
+      12;  // how far a run lies behind its quotient: 8 to 16 are alike at a load of .95
 
   struct alignas(64) Group {
     Words position, fingerprint;
-    Words block;  // where it lies, in bytes
-    Words bit;    // the quotient in it
+    Words block;  // its offset in bytes
+    Words bit;    // the quotient in the block
   };
-  // Keys whose quotient is occupied, in order.
+  // The keys whose quotient is occupied, in order.
   struct alignas(64) List {
     static constexpr std::size_t kMost = 8 * kRound + 7;
     std::uint64_t fingerprint[kMost + 9], block[kMost + 9];
-    std::uint64_t key[kMost + 9];  // its number, and in the lowest byte the bit
+    std::uint64_t tag[kMost + 9];  // the key's index x 256 + its bit
     std::size_t size = 0;
   };
   struct alignas(64) Search {
-    Words fingerprint, block, key;  // as in a list
+    Words fingerprint, block, tag;  // as in a list
     Words head;                     // of the block: offset and code
     Words window;                   // runends of the block from the region's start on, or of the next block
     Words window_at;
@@ -136,21 +133,21 @@ class BatchV4 {
   };
   Search& search(std::size_t number) noexcept { return searches_[number % 4]; }
 
-  // Of an incomplete group, to come before the next keys.
-  TELESCOPE_V4_INLINE static void hand_on_rest(List& from, List& to) noexcept {
+  // Moves the keys of an incomplete last group to the other list, where they come before the next keys.
+  TELESCOPE_V4_INLINE static void carry_remainder(List& from, List& to) noexcept {
     using namespace bits::v4;
     to.size = from.size % 8;
     from.size -= to.size;
     store_anywhere(to.fingerprint, load_anywhere(from.fingerprint + from.size));
     store_anywhere(to.block, load_anywhere(from.block + from.size));
-    store_anywhere(to.key, load_anywhere(from.key + from.size));
+    store_anywhere(to.tag, load_anywhere(from.tag + from.size));
   }
-  // The last group, with a key that has its answer already: it gets the same again.
-  TELESCOPE_V4_INLINE static void fill_up(List& list) noexcept {
+  // Completes the last group with copies of a key that has its answer already: it gets the same again.
+  TELESCOPE_V4_INLINE static void pad_group(List& list) noexcept {
     using namespace bits::v4;
     store_anywhere(list.fingerprint + list.size, each(list.fingerprint[0]));
     store_anywhere(list.block + list.size, each(list.block[0]));
-    store_anywhere(list.key + list.size, each(list.key[0]));
+    store_anywhere(list.tag + list.size, each(list.tag[0]));
     list.size = (list.size + 7) / 8 * 8;
   }
 
@@ -163,7 +160,7 @@ class BatchV4 {
   TELESCOPE_V4_INLINE void hash(std::size_t number, const AnyHashes& hashes) noexcept {
     hash_each(8 * number, groups_[number % kGroups], hashes);
   }
-  // Out of line: whoever fills the hashes is not compiled for this target.
+  // Out of line, because the function that fills the hashes is not compiled for this target.
   TELESCOPE_NOINLINE static void hash_each(std::size_t first, Group& g, const AnyHashes& hashes) noexcept {
     std::array<Hash, 8> scratch;
     const Hash* const hashed = hashes.get(first, scratch);
@@ -189,31 +186,31 @@ class BatchV4 {
     }
   }
 
-  // Appends to the list behind the first `size`; how many.
+  // Appends keys to the first `size` of the list, and returns how many.
   TELESCOPE_V4_INLINE std::size_t sieve(std::size_t number, List& list, std::size_t size) const noexcept {
     using namespace bits::v4;
     const Group& g = groups_[number % kGroups];
     const Eight bit = load(g.bit.data());
     const Eight occupieds = load_each(base_ + L::kOccupieds, g.block.data());
     const Lanes occupied = _mm512_test_epi64_mask(_mm512_srlv_epi64(occupieds, bit), each(1));
-    const Eight key = _mm512_add_epi64(_mm512_add_epi64(each(number << 11), load(kKeys.data())), bit);
+    const Eight tag = _mm512_add_epi64(_mm512_add_epi64(each(number << 11), load(kTagSteps.data())), bit);
     store_anywhere(list.fingerprint + size, _mm512_maskz_compress_epi64(occupied, load(g.fingerprint.data())));
     store_anywhere(list.block + size, _mm512_maskz_compress_epi64(occupied, load(g.block.data())));
-    store_anywhere(list.key + size, _mm512_maskz_compress_epi64(occupied, key));
+    store_anywhere(list.tag + size, _mm512_maskz_compress_epi64(occupied, tag));
     return bits::v4::count(occupied);
   }
 
-  TELESCOPE_V4_INLINE static Eight bits_of(const std::uint64_t* keys) noexcept {
-    return _mm512_and_si512(bits::v4::load(keys), bits::v4::each(63));
+  TELESCOPE_V4_INLINE static Eight bits_of(const std::uint64_t* tags) noexcept {
+    return _mm512_and_si512(bits::v4::load(tags), bits::v4::each(63));
   }
 
   TELESCOPE_V4_INLINE void ask(const List& list, std::size_t at) noexcept {
     alignas(64) Words where;
-    bits::v4::store(where.data(), _mm512_add_epi64(bits::v4::load(list.block + at), bits_of(list.key + at)));
+    bits::v4::store(where.data(), _mm512_add_epi64(bits::v4::load(list.block + at), bits_of(list.tag + at)));
     for (unsigned i = 0; i < 8; ++i) TELESCOPE_PREFETCH(base_ + where[i] + L::kRemainders + kLikelyShift);
   }
 
-  // The first bytes of two blocks.
+  // Returns the first bytes of two blocks.
   TELESCOPE_V4_INLINE Eight two(std::uint64_t a, std::uint64_t b) const noexcept {
     const auto* const first = reinterpret_cast<const __m256i*>(base_ + a);
     const auto* const second = reinterpret_cast<const __m256i*>(base_ + b);
@@ -234,14 +231,14 @@ class BatchV4 {
     const Eight occupieds = _mm512_shuffle_i64x2(odd_low, odd_high, 0x88);
     const Eight head = _mm512_shuffle_i64x2(even_low, even_high, 0xdd);
 
-    const Eight block = load(b), key = load(list.key + at);
-    const Eight rank = popcount(_mm512_andnot_si512(ones_from(_mm512_and_si512(key, each(63))), occupieds));
+    const Eight block = load(b), tag = load(list.tag + at);
+    const Eight rank = popcount(_mm512_andnot_si512(ones_from(_mm512_and_si512(tag, each(63))), occupieds));
     const Eight here = _mm512_and_si512(runends, ones_from(_mm512_and_si512(head, each(0xff))));
     const Eight ends = popcount(here);
     const Lanes beyond = _mm512_cmpge_epu64_mask(rank, ends);
     store(s.fingerprint.data(), load(list.fingerprint + at));
     store(s.block.data(), block);
-    store(s.key.data(), key);
+    store(s.tag.data(), tag);
     store(s.head.data(), head);
     store(s.window.data(), here);
     store(s.end_bit.data(), _mm512_sllv_epi64(each(1), _mm512_mask_sub_epi64(rank, beyond, rank, ends)));
@@ -252,15 +249,15 @@ class BatchV4 {
     s.closed = _mm512_movepi64_mask(runends);
   }
 
-  // The three searches before `number` each do their next stage.
-  TELESCOPE_V4_INLINE void go_on(std::size_t number, std::uint8_t* out) noexcept {
+  // Takes each of the three searches before `number` one stage further.
+  TELESCOPE_V4_INLINE void advance_stages(std::size_t number, std::uint8_t* out) noexcept {
     if (number >= 1) select(number - 1);
     if (number >= 2) locate(number - 2);
     if (number >= 3) compare(number - 3, out);
   }
-  // And all that are left.
+  // Takes the searches that are left to their end.
   TELESCOPE_V4_INLINE void finish(std::size_t count, std::uint8_t* out) noexcept {
-    go_on(count, out);
+    advance_stages(count, out);
     locate(count - 1);
     if (count >= 2) compare(count - 2, out);
     compare(count - 1, out);
@@ -282,16 +279,16 @@ class BatchV4 {
     const Eight below = _mm512_and_si512(load(s.window.data()), _mm512_add_epi64(end_bit, each(~std::uint64_t{0})));
     const Eight top = _mm512_mask_mov_epi64(each(64), s.beyond, each(128));
     const Eight after = _mm512_sub_epi64(top, _mm512_lzcnt_epi64(below));
-    const Eight home = _mm512_max_epu32(bits_of(s.key.data()), _mm512_and_si512(head, each(0xff)));
+    const Eight home = _mm512_max_epu32(bits_of(s.tag.data()), _mm512_and_si512(head, each(0xff)));
     const Eight first = _mm512_max_epu32(home, after);
-    // None, or less, if the run ends past the next block.
+    // Zero or negative if the run ends past the next block.
     const Eight length = _mm512_sub_epi64(_mm512_sub_epi64(top, _mm512_lzcnt_epi64(end_bit)), first);
 
     // A run that ends first in the next block starts there only if one ends in this block's last slot.
     const Lanes crosses = _mm512_mask_testn_epi64_mask(without(s.beyond, s.closed), below, below);
     Eight odd = head;
     if constexpr (kSelects) {
-      // Offsets past 63, and tall codes: a full first byte carries into bit 16.
+      // Offsets past 63, and codes that exceed the candidates: a full first byte carries into bit 16.
       odd = _mm512_add_epi64(_mm512_and_si512(head, each(0xffff)), each(0x100));
     }
     const Lanes even = _mm512_testn_epi64_mask(odd, each(kSelects ? 0x100c0 : 0xc0));
@@ -320,30 +317,30 @@ class BatchV4 {
       answers = match_equals(s, slots);
     }
     const auto doubtful = static_cast<Lanes>(answers.doubtful | ~s.simple);
-    store_anywhere(doubtful_ + doubts_, _mm512_maskz_compress_epi64(doubtful, load(s.key.data())));
+    store_anywhere(doubtful_ + doubts_, _mm512_maskz_compress_epi64(doubtful, load(s.tag.data())));
     doubts_ += bits::v4::count(doubtful);
-    if (answers.yes != 0) say_yes(answers.yes, s.key.data(), out);
+    if (answers.yes != 0) record_hits(answers.yes, s.tag.data(), out);
   }
 
-  // Eight keys in a row are answered at once.
-  TELESCOPE_V4_INLINE static void say_yes(Lanes yes, const std::uint64_t* key, std::uint8_t* out) noexcept {
-    if (key[7] / 256 == key[0] / 256 + 7) {
+  // Sets out[] of the lanes to 1; where the eight keys are in a row, at once.
+  TELESCOPE_V4_INLINE static void record_hits(Lanes yes, const std::uint64_t* tags, std::uint8_t* out) noexcept {
+    if (tags[7] / 256 == tags[0] / 256 + 7) {
       const __m128i bytes = _mm_maskz_set1_epi8(yes, 1);
-      std::memcpy(out + key[0] / 256, &bytes, 8);
+      std::memcpy(out + tags[0] / 256, &bytes, 8);
     } else {
-      for (unsigned left = yes; left != 0; left &= left - 1) out[key[bits::lowest(left)] / 256] = 1;
+      for (unsigned left = yes; left != 0; left &= left - 1) out[tags[bits::countr_zero(left)] / 256] = 1;
     }
   }
 
-  // Each slot against all the candidates. A hit counts if the slot's letter chose it. What is said of lanes that are
-  // not simple is said anew by the scalar probe.
+  // Compares each slot with all the candidates. A hit counts if the slot's letter selects it. Answers for lanes that
+  // are not simple are overwritten by the scalar probe.
   TELESCOPE_V4_INLINE Answers match_candidates(const Search& s, Eight slots) const noexcept {
     using namespace bits::v4;
     const Eight fingerprint = twice_lower(load(s.fingerprint.data()));
     const Eight length = twice_lower(load(s.length.data()));
     static_assert(A::Codec::candidates() == 4);
-    Eight
-        differ[kSpreads];  // byte k of half h of [i] is zero where slot 2 i + h is candidate k; none is, behind the run
+    // Byte k of half h of differ[i] is zero where slot 2 i + h is candidate k; none is, behind the run.
+    Eight differ[kSpreads];
     for (unsigned i = 0; i < kSpreads; ++i) {
       const Eight two = each(std::uint64_t{2 * i + 1} << 32 | 2 * i);
       const __mmask16 in_run = _mm512_cmpgt_epu32_mask(length, two);
@@ -370,7 +367,7 @@ class BatchV4 {
     return {.yes = yes, .doubtful = without(hits, plain)};
   }
 
-  // Eight slots against the only remainder.
+  // Compares eight slots with the only remainder.
   TELESCOPE_V4_INLINE Answers match_equals(const Search& s, Eight slots) const noexcept {
     using namespace bits::v4;
     const Eight fingerprint = load(s.fingerprint.data()), length = load(s.length.data());
@@ -382,14 +379,14 @@ class BatchV4 {
     return {.yes = without(hits, lettered), .doubtful = static_cast<Lanes>(hits & lettered)};
   }
 
-  // Out of line, as hash_each() is. The blocks are in the cache by now.
+  // Answers the doubtful keys with the scalar probe. Out of line, as hash_each() is. The blocks are in the cache by
+  // now.
   template <class Hashes>
   TELESCOPE_NOINLINE void resolve(const Hashes& hashes, std::uint8_t* out) noexcept {
     const Probe<B> probe(blocks_);
-    Mode mode;
     for (std::size_t i = 0; i < doubts_; ++i) {
-      const std::size_t key = doubtful_[i] / 256;
-      out[key] = static_cast<std::uint8_t>(probe.template contains<bits::Fast>(hashes(key), mode));
+      const std::size_t index = doubtful_[i] / 256;
+      out[index] = static_cast<std::uint8_t>(probe.template contains<bits::Fast, Mode>(hashes(index)));
     }
     doubts_ = 0;
   }
@@ -397,7 +394,7 @@ class BatchV4 {
   static std::uint64_t address_of(const void* p) noexcept { return reinterpret_cast<std::uintptr_t>(p); }
 
   alignas(64) static constexpr Words kWordsApart = {0, 8, 16, 24, 32, 40, 48, 56};
-  alignas(64) static constexpr Words kKeys = {0, 256, 512, 768, 1024, 1280, 1536, 1792};
+  alignas(64) static constexpr Words kTagSteps = {0, 256, 512, 768, 1024, 1280, 1536, 1792};
 
   const B& blocks_;
   const std::byte* base_;
@@ -407,7 +404,7 @@ class BatchV4 {
   std::array<Group, kGroups> groups_;
   std::array<List, 3> lists_;
   std::array<Search, 4> searches_;
-  std::uint64_t doubtful_[kFewDoubts + List::kMost + 1 + 32];  // keys, as in a list
+  std::uint64_t doubtful_[kResolveAt + List::kMost + 1 + 32];  // tags, as in a list
 };
 
 template <class B, class Mode, class Hashes>

@@ -1,8 +1,8 @@
 // The short form of the event code, read in eight lanes.
 #pragma once
 
-#include "telescope/detail/bits/v4.hpp"
 #include "telescope/detail/codec/event_code.hpp"
+#include "telescope/detail/x86/v4.hpp"
 
 #if defined(TELESCOPE_HAS_V4)
 namespace telescope {
