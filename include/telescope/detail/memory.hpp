@@ -1,5 +1,5 @@
-// Where bytes come from: an allocator that the user gives, or aligned operator new. Running out is a null pointer; what
-// an allocator throws stays here.
+// Allocates memory from an allocator that the user gives, or from aligned operator new. Returns null when there is
+// none, also where an allocator throws.
 #pragma once
 
 #include <cstddef>
@@ -50,8 +50,8 @@ struct FreeArray {
 };
 using ByteArray = std::unique_ptr<std::byte[], FreeArray>;
 
-// Not initialised; null when there is no memory. Exactly so many bytes are asked for, aligned to a huge page if they
-// are to be advised, whoever hands them out.
+// Returns memory that is not initialised, or null. It asks for exactly so many bytes, aligned to a huge page if the
+// kernel is to be advised of them.
 inline ByteArray allocate_array(std::size_t bytes, const Memory& memory) noexcept {
   const bool huge = memory.huge_pages && bytes >= 2 * kHugePage;
   const std::size_t alignment = huge ? kHugePage : kCacheLine;
@@ -63,7 +63,7 @@ inline ByteArray allocate_array(std::size_t bytes, const Memory& memory) noexcep
   return ByteArray(p, FreeArray{memory.resource, bytes, alignment});
 }
 
-// Objects in such memory, default-constructed. Empty on failure; see operator bool.
+// Default-constructed objects in such memory. Empty on failure; see operator bool.
 template <class T>
 class Objects {
  public:

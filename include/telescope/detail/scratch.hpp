@@ -22,7 +22,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  // False when memory is exhausted.
+  // Return false when memory is exhausted.
   bool push(const T& value) noexcept {
     if (size_ == capacity_ && !grow()) return false;
     data_[size_++] = value;

@@ -1,5 +1,5 @@
-// A copy of a block and of those behind it: enough to walk any run of the first one. What a reader takes along before
-// it makes sure that no writer was at work, so that the walk itself meets whole runs only.
+// A copy of a block and of those behind it: enough to walk any run of the first one. A reader makes it, then checks
+// that no writer was at work, and walks the copy, which has whole runs only.
 #pragma once
 
 #include "telescope/detail/block/blocks.hpp"
@@ -8,7 +8,7 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-// Looks like Blocks to Runs and Probe::walk. The first block has number 0, and its quotients are 0 to 63.
+// Looks like Blocks to Runs and SlowProbe::walk. The first block has number 0, and its quotients are 0 to 63.
 template <class A>
 class BlockCopy : public BlockFields<BlockCopy<A>, A> {
   using L = LayoutOf<A>;

@@ -44,7 +44,7 @@ class Checker {
   }
 
  private:
-  // The region of block b starts at `start`, which becomes the start of the next.
+  // Checks the region of block b, which starts at `start`; sets `start` to the start of the next.
   std::optional<Violation> check_block(std::uint64_t b, std::uint64_t& start) {
     const std::uint64_t number = b % blocks_.count();
     const std::uint64_t region = start;

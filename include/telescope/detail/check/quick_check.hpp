@@ -25,7 +25,7 @@ class QuickCheck {
  public:
   QuickCheck(const B& blocks, std::uint64_t size) noexcept : blocks_(blocks), size_(size) {}
 
-  // What is wrong, or null.
+  // Returns what is wrong, or null.
   const char* run() const noexcept {
     if (const char* wrong = check_runs()) return wrong;
     if constexpr (L::kCoded) return check_letters();
@@ -64,16 +64,16 @@ class QuickCheck {
   static constexpr std::uint64_t kOnes = 0x0101010101010101;
   static constexpr std::uint64_t kTops = 0x8080808080808080;
 
-  // Byte i: how many bits are set in the bytes 0 .. i.
+  // Returns in byte i how many bits are set in the bytes 0 .. i.
   static std::uint64_t prefix_counts(std::uint64_t word) noexcept {
     word -= word >> 1 & 0x5555555555555555;
     word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
     return ((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f) * kOnes;
   }
 
-  // The 64 slots of a block: `open` before its first slot becomes that of the next block, and of `used`, all ones, the
-  // bits of empty slots go. Byte i of `now` counts for slot 8 i, then for slot 8 i + 1, and so on: eight slots that lie
-  // eight apart.
+  // Counts through the 64 slots of a block: `open` becomes that before the next block, and in `used`, all ones, the
+  // bits of empty slots are cleared. Byte i of `now` counts for slot 8 i, then for slot 8 i + 1, and so on: eight slots
+  // that lie eight apart.
   static bool count_block(std::uint64_t occupieds, std::uint64_t runends, std::uint64_t& open,
                           std::uint64_t& used) noexcept {
     const std::uint64_t begun = prefix_counts(occupieds), ended = prefix_counts(runends);
@@ -96,7 +96,7 @@ class QuickCheck {
     return misplaced == 0;
   }
 
-  // Runends in `slots` slots from block b's first on.
+  // Returns the number of runends in `slots` slots from block b's first on.
   std::uint64_t ends_within(std::uint64_t b, unsigned slots) const noexcept {
     std::uint64_t ends = 0;
     for (;; b = next(b), slots -= 64) {
@@ -129,7 +129,7 @@ class QuickCheck {
     }
     return nullptr;
   }
-  // Whether a slot of the region of block b holds a member.
+  // Returns whether a slot of the region of block b holds a member.
   static bool used(const Runs<B, Isa>& runs, std::uint64_t b, std::uint64_t slot) noexcept {
     if (slot >= 64 * (b + 1)) return true;  // behind the block, its runs lie one after the other
     return runs.limit(slot) > slot;

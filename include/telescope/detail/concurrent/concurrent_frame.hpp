@@ -6,7 +6,7 @@
 //                                        no, or the run must be walked --> copy the run's blocks, look at the versions
 //                                        again, walk in the copy; with saturated offsets, walk under the locks
 //
-// Writers lock all that they read and write (reach.hpp), plan as ever, and close the gate to commit.
+// Writers lock all that they read and write (reach.hpp), plan, and make the versions odd to commit (gate.hpp).
 #pragma once
 
 #include "telescope/detail/block/block_copy.hpp"
@@ -37,13 +37,13 @@ class ConcurrentFrame {
     return answer == Guess::yes;
   }
 
-  // Groups of probes between two looks at all their versions.
+  // Probes in groups, between two loads of all their versions.
   static void contains_many(const F& frame, const Regions& regions, std::size_t count, const AnyHashes& hashes,
                             std::uint8_t* out) noexcept {
     std::array<std::uint32_t, kGroup> region, before;
     for (std::size_t done = 0; done < count; done += kGroup) {
       const std::size_t n = std::min(kGroup, count - done);
-      // The version of each is looked at before it is probed.
+      // The version of each is loaded before it is probed.
       const auto look = [&](std::size_t first, std::span<Hash> scratch) {
         const Hash* const hashed = hashes.get(done + first, scratch);
         for (std::size_t i = 0; i < scratch.size(); ++i) {

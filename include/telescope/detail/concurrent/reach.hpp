@@ -1,8 +1,8 @@
-// How far an operation reaches: locks every block that it is going to read or write, before it starts. The search for
-// the end of a shift is the operation's own (Runs), taken one block at a time, and reads what is locked only.
+// Locks every block that an operation is going to read or write, before it starts. The search for the end of a shift
+// goes block by block and reads only what is locked.
 //
-// A region of slots ends where the next one starts, so offsets tell how far the runs of a block reach. A saturated one
-// does not: then it is as far as the next block whose offset says more, and back to the last one that does.
+// The region of a block ends where the next one starts, so offsets tell how far its runs reach. A saturated offset does
+// not: then the locks extend forward and back to the next blocks whose offsets are not saturated.
 #pragma once
 
 #include "telescope/detail/concurrent/region_locks.hpp"
@@ -24,10 +24,10 @@ class Reach {
   bool all() const noexcept { return locks_.all(); }
   void hold_all() noexcept { locks_.hold_all(); }
 
-  // The runs of the quotient's block: what a query and an adapt need.
+  // Locks the runs of the quotient's block: what a query and an adapt need.
   void for_run() noexcept { cover(quotient_ / 64); }
 
-  // As far as the first empty slot, and the runs of its block.
+  // Locks as far as the first empty slot, and the runs of its block.
   void for_insert() noexcept {
     for_run();
     if (all()) return;
@@ -40,7 +40,7 @@ class Reach {
     }
   }
 
-  // As far as the last slot that moves down, and the runs of its block.
+  // Locks as far as the last slot that moves down, and the runs of its block.
   void for_erase() noexcept {
     for_run();
     if (all() || !blocks_.occupied(quotient_)) return;
@@ -56,15 +56,15 @@ class Reach {
  private:
   static constexpr std::uint64_t kLaps = 2;  // so that there are blocks before the first one
 
-  // All that Runs::limit reads for slots of the block. Where that takes all locks, nothing is left to find out.
+  // Locks all that Runs::limit reads for slots of the block. Once all locks are held there is nothing left to do.
   void cover(std::uint64_t block) noexcept {
     const std::uint64_t count = blocks_.count();
     const std::uint64_t here = block + kLaps * count;
-    locks_.reach(here + Regions::kReadBehind);
-    for (std::uint64_t back = here; !all() && blocks_.offset(back % count) == kSaturated;) locks_.reach(--back);
+    locks_.extend_to(here + Regions::kReadBehind);
+    for (std::uint64_t back = here; !all() && blocks_.offset(back % count) == kSaturated;) locks_.extend_to(--back);
     std::uint64_t next = here + 1;
-    while (!all() && blocks_.offset(next % count) == kSaturated) locks_.reach(++next);
-    locks_.reach(next + blocks_.offset(next % count) / 64);
+    while (!all() && blocks_.offset(next % count) == kSaturated) locks_.extend_to(++next);
+    locks_.extend_to(next + blocks_.offset(next % count) / 64);
   }
 
   const B& blocks_;

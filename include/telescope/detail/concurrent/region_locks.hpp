@@ -1,8 +1,8 @@
-// The mutexes that one operation holds: those of a stretch of regions, which grows as the operation finds out how far
-// it reaches.
+// The mutexes that one operation holds: those of some regions in a row, which become more as the operation finds out
+// how far it reaches.
 //
-// No deadlock: it waits only for a region above all that it holds. Where the ring closes, and downwards, it does not
-// wait but tries; if that fails it lets everything go, and then takes all regions from the lowest on.
+// There is no deadlock: an operation waits only for a region above all that it holds. Where the ring closes, and
+// downwards, it only tries to lock; if that fails it unlocks everything, and then locks all regions from the lowest on.
 #pragma once
 
 #include "telescope/detail/block/regions.hpp"
@@ -18,23 +18,23 @@ class RegionLocks {
       : regions_(regions), low_(regions.region_of(first_block)), high_(low_) {
     lock_next();
   }
-  // All of them.
+  // Locks all regions.
   explicit RegionLocks(const Regions& regions) noexcept : regions_(regions) { hold_all(); }
   ~RegionLocks() { release(); }
   RegionLocks(const RegionLocks&) = delete;
   RegionLocks& operator=(const RegionLocks&) = delete;
 
-  // Nothing moves any more, anywhere.
+  // Returns whether all regions are locked.
   bool all() const noexcept { return high_ - low_ == regions_.count(); }
 
-  // On to a block behind, or back to one before, all that is held.
-  void reach(std::uint64_t block) noexcept {
+  // Locks further regions up to a block behind, or back to one before, those that are held.
+  void extend_to(std::uint64_t block) noexcept {
     const std::uint64_t region = regions_.region_of(block);
     while (!all() && high_ <= region) lock_next();
     while (!all() && low_ > region) lock_before();
   }
 
-  // May have let go of everything in between: what was read before is worth nothing then.
+  // Locks all regions. It unlocks those that are held first, so what was read before may have changed.
   void hold_all() noexcept {
     release();
     for (low_ = high_ = 0; high_ < regions_.count(); ++high_) regions_.mutex(high_).lock();
@@ -42,14 +42,14 @@ class RegionLocks {
 
  private:
   void lock_next() noexcept {
-    if (take(high_)) ++high_;
+    if (lock(high_)) ++high_;
   }
   void lock_before() noexcept {
-    if (take(low_ - 1)) --low_;
+    if (lock(low_ - 1)) --low_;
   }
 
-  // False if it had to take all.
-  bool take(std::uint64_t region) noexcept {
+  // Returns false if it had to lock all.
+  bool lock(std::uint64_t region) noexcept {
     if (above_all(region)) {
       regions_.mutex(region % regions_.count()).lock();
       return true;

@@ -12,7 +12,7 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-// A row of 64-bit keys under Xxh3, which batches hash in vectors (xxh3_vectors.hpp).
+// A row of 64-bit keys under Xxh3, which batches hash in vectors (x86/xxh3_vectors.hpp).
 class Xxh3Keys {
  public:
   Xxh3Keys(const std::uint64_t* keys, const Xxh3& hash) noexcept
@@ -47,7 +47,7 @@ class AnyHashes {
   Get get_;
 };
 
-// For AnyHashes: hashes a row of keys.
+// Hashes a row of keys, for AnyHashes.
 template <class K, class H>
 class KeyHashes {
  public:

@@ -12,8 +12,8 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-// How a ring of `from` slots is moved to one of `to` slots: in steps between positions where a quotient begins in both,
-// so that no run has members on both sides. Slot counts have a common divisor g of 64 or more, and for k = 0 .. g
+// The steps that move a ring of `from` slots to one of `to` slots. A step ends at a position where a quotient begins in
+// both, so that no run has members on both sides. Slot counts have a common divisor g of 64 or more, and for k = 0 .. g
 //   first_position(k from / g, from) = ceil(k 2^64 / g) = first_position(k to / g, to).
 struct MigrationSchedule {
   std::uint64_t marks;        // g
@@ -21,7 +21,8 @@ struct MigrationSchedule {
   std::uint64_t to_stride;
   std::uint64_t step;  // marks per step
 
-  // As few marks as make `step_slots` slots of the old ring; whole blocks of both, unless that would take many more.
+  // A step is as few marks as make `step_slots` slots of the old ring, and whole blocks of both rings unless that would
+  // take many more.
   MigrationSchedule(std::uint64_t from, std::uint64_t to, std::uint64_t step_slots) noexcept
       : marks(std::gcd(from, to)), from_stride(from / marks), to_stride(to / marks) {
     const std::uint64_t whole = std::max(64 / std::gcd(64u, from_stride), 64 / std::gcd(64u, to_stride));
@@ -41,7 +42,7 @@ class Frame<A>::Chunk {
   // Runs whose slots have no letters need no matching to be moved, only to be checked.
   enum class Match { letters, all };
 
-  // Asks for the members of quotients [first, end) and finds out which letter each has. All that can fail about
+  // Asks the source for the members of quotients [first, end) and finds out which letter each has. What can fail about
   // moving them fails here.
   Status collect(const Frame& from, std::uint64_t first, std::uint64_t end, const MemberSource& source,
                  Match which = Match::letters) noexcept {
@@ -72,8 +73,8 @@ class Frame<A>::Chunk {
     return {};
   }
 
-  // Hands the members over one by one, into(member, letter, source). After an error the rest is still here, and can be
-  // drained again. The source that goes along yields what has been handed over: not the rest.
+  // Calls into(member, letter, source) for each member. After an error the rest is still here, and can be drained
+  // again. That source yields the members handed over so far, and not the rest.
   template <class Into>
   Status drain_into(Into into, const MemberSource& source) noexcept {
     const auto handed_over = [&](const QuotientRange& range, MemberSink sink) -> Status {
@@ -109,7 +110,7 @@ class Frame<A>::Chunk {
     Letter letter;
   };
 
-  // Cuts the members, in order, into the runs; and where a run has letters, says whose they are.
+  // Divides the members, in order, among the runs, and matches the letters of each run with its members.
   Status match(const Frame& from, std::uint64_t first, std::uint64_t end, Match which) noexcept {
     MovingMember* members = members_.data();
     Home home;

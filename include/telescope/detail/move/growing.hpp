@@ -1,5 +1,5 @@
-// A frame that grows: it starts to when it is loaded enough, and from then on each insert moves a few members, until
-// all are in the larger frame. No operation waits for all of them.
+// A frame that grows: past a certain load each insert moves a few members to a larger frame, until all are there. No
+// operation waits for all of them.
 #pragma once
 
 #include "telescope/detail/frame.hpp"
@@ -42,7 +42,7 @@ class GrowingFrame {
     for (;;) {
       auto inserted = resize_ ? resize_->insert(hash, source) : frame_.insert(hash, &source);
       if (inserted.ok() || inserted.error() != Error::full) return inserted;
-      // Steps failed, or no larger frame was to be had. It goes no further without.
+      // Steps failed, or there was no memory for a larger frame. Without one the insert fails.
       if (!resize_) start(policy_.grown(slots()));
       const Status moved = resize_ ? step(source) : Status{*stalled_};
       if (!moved) return moved.error();
@@ -55,7 +55,8 @@ class GrowingFrame {
     return resize_ ? resize_->erase(hash, source) : frame_.erase(hash, source);
   }
 
-  // By hand: to any number of slots that holds the members. One at a time: bad_argument while a resize is under way.
+  // Starts to resize by hand, to any number of slots that holds the members. Fails with bad_argument while a resize is
+  // under way.
   Status resize(std::uint64_t slots) noexcept {
     if (resize_) return Error::bad_argument;
     start(slots);
@@ -75,7 +76,7 @@ class GrowingFrame {
     return moved;
   }
   bool resizing() const noexcept { return resize_.has_value(); }
-  // Why the last step failed, or the start of one.
+  // Returns why the last step failed, or the start of one.
   std::optional<Error> stalled() const noexcept { return stalled_; }
 
   std::optional<Violation> check() const { return resize_ ? resize_->check() : frame_.check(); }

@@ -1,7 +1,7 @@
 // Frame::Loader: fills a frame from members in order of position, which is slot order. One pass, nothing moves.
 //
-// Past the last slot the ring goes on at the first, and what lies there already would have to move: from such a member
-// on, loading is inserting.
+// Where a run wraps to the first slot, what lies there already would have to move: from such a member on, the loader
+// inserts.
 #pragma once
 
 #include "telescope/detail/frame.hpp"
@@ -11,7 +11,8 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-// An insert puts the member behind its run. The letter is for one slot whose member we know, so it asks no one.
+// An insert puts the member at the end of its run. The letter is for that slot, whose member is known, so the source is
+// not asked for it.
 template <class A>
 Result<InsertReport> Frame<A>::insert(const Hash& hash, Letter letter, const MemberSource* source) noexcept {
   auto report = insert(hash, source);
@@ -39,7 +40,7 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, Letter letter, const Mem
 template <class A>
 class Frame<A>::Loader {
  public:
-  // Goes on behind the runs of a frame that has none of `quotient` or more.
+  // Continues behind the runs of a frame that has none of `quotient` or more.
   explicit Loader(Frame frame, std::uint64_t quotient = 0) noexcept
       : frame_(std::move(frame)),
         writer_(RunWriter<B>::behind(frame_.blocks_, quotient)),
@@ -50,8 +51,9 @@ class Frame<A>::Loader {
     }
   }
 
-  // In order of position. The letter is one that the member has had (in a filter of any size) and would like to keep.
-  // `source` is asked only where loading is inserting, and must then yield the members that were added so far.
+  // Adds a member at or behind the last one's position, else fails with unordered. The letter is one that the member
+  // has had in a filter of any size. `source` is asked only where the loader inserts, and must then yield the members
+  // that were added so far.
   TELESCOPE_ALWAYS_INLINE Status add(const Hash& member, Letter letter = 0,
                                      const MemberSource* source = nullptr) noexcept {
     if (TELESCOPE_UNLIKELY(member.position < position_)) return Error::unordered;
@@ -67,7 +69,7 @@ class Frame<A>::Loader {
     return {};
   }
 
-  // The frame is whole. Tells, if asked, which letters had to be dropped.
+  // Returns the frame. Adds to `overflow`, if there is one, which letters had to be dropped.
   Frame finish(OverflowReport* overflow = nullptr) && noexcept {
     if (!inserting_) close();
     if (overflow != nullptr) *overflow += overflow_;
@@ -112,8 +114,8 @@ class Frame<A>::Loader {
     writer_.enter(frame_.blocks_, block);
   }
 
-  // The home block's letters, as far as they fit. The inherited ones stay: by themselves they fit, and to change one
-  // would take its member.
+  // Writes the home block's letters, as far as they fit. The inherited ones stay: by themselves they fit, and to change
+  // one would take its member.
   TELESCOPE_NOINLINE void write_letters() noexcept {
     if constexpr (L::kCoded) {
       if (letters_.size() > inherited_letters_) {

@@ -1,8 +1,8 @@
 // Frame::merged: two frames of the same size become one that holds the members of both, letters included. No member is
 // needed, but where letters must be dropped.
 //
-// The run of a quotient is the one's followed by the other's. How far the last runs come round the ring is known
-// beforehand from the lengths of the runs alone, so everything is written once, in order.
+// The run of a quotient is that of one frame followed by that of the other. How far the last runs wrap is known from
+// the lengths of the runs alone, so everything is written once, in order.
 #pragma once
 
 #include "telescope/detail/frame.hpp"
@@ -54,7 +54,7 @@ class Frame<A>::Merger {
     Letter letter;
   };
 
-  // The runs of both by quotient: visit(quotient, run in a, run in b), one of which may be empty.
+  // Calls visit(quotient, run in a, run in b) for each quotient with a run; one of the two may be empty.
   template <class Visit>
   Status visit(Visit visit) const noexcept {
     RunWalk<B> a(a_.blocks_, 0, a_.slots()), b(b_.blocks_, 0, b_.slots());
@@ -71,8 +71,8 @@ class Frame<A>::Merger {
     return {};
   }
 
-  // How many slots the runs reach past the last slot. They then begin that much later, which changes nothing at the
-  // other end: where it did, there would be no empty slot all the way, and more members than slots.
+  // Returns by how many slots the last runs wrap past the end of the ring. Reserving them at the front cannot push runs
+  // past the end again: that would need more members than slots.
   std::uint64_t spill() const noexcept {
     std::uint64_t free = 0;
     (void)visit([&](std::uint64_t quotient, const Run& a, const Run& b) -> Status {
@@ -97,7 +97,7 @@ class Frame<A>::Merger {
     return {};
   }
 
-  // The block is complete: its letters, as far as they fit.
+  // Writes the letters of a complete block, as far as they fit.
   Status leave() noexcept {
     Status left;
     if constexpr (L::kCoded) {
@@ -129,7 +129,7 @@ class Frame<A>::Merger {
     return {};
   }
 
-  // A run some of whose letters were dropped: their members are known by the letters as they were.
+  // Rewrites a run that has lost letters: the letters as they were tell the members apart.
   Status rewrite(std::span<const Entry> run, const Letters& now) noexcept requires(L::kCoded) {
     RunMembers members(entries_.memory());
     const Status fetched = fetch_members(source_, run[0].quotient, result_.slots(), run.size(), members);

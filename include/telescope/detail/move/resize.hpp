@@ -5,8 +5,8 @@
 //   old frame     | stale            |  all its members            |   operations from the frontier on
 //
 // The frontier is a position where a quotient begins in both frames (MigrationSchedule), so every run has all its
-// members on one side, and the source's answer for a quotient is the run's members as ever. The spill of the runs
-// before the frontier lies behind it in both frames, which is their own affair: each is a whole frame after every step.
+// members on one side, and the source's answer for a quotient is the run's members as ever. The runs before
+// the frontier may spill past it in both frames; that is consistent, because each is a whole frame after every step.
 #pragma once
 
 #include "telescope/detail/move/chunk.hpp"
@@ -50,9 +50,9 @@ class Frame<A>::Resize {
     return Resize(std::move(from), std::move(*to), step_slots);
   }
 
-  // The next chunk. After an error everything is found as before, and the step can be tried again.
+  // Moves the next chunk. After an error every member is found as before, and the step can be tried again.
   Status step(const MemberSource& source) noexcept {
-    if (const Status settled = settle(source); !settled || mark_ == schedule_.marks) return settled;
+    if (const Status drained = drain_chunk(source); !drained || mark_ == schedule_.marks) return drained;
     const std::uint64_t next = schedule_.after(mark_);
     const std::uint64_t first = mark_ * schedule_.from_stride, end = next * schedule_.from_stride;
     if (const Status planned = chunk_.collect(from_, first, end, source); !planned) return planned;
@@ -70,7 +70,7 @@ class Frame<A>::Resize {
   }
 
   bool done() const noexcept { return mark_ == schedule_.marks && chunk_.empty(); }
-  // When done. Tells, if asked, which letters had to be dropped on the way.
+  // Returns the new frame, when done. Adds to `overflow`, if there is one, which letters had to be dropped on the way.
   Frame finish(OverflowReport* overflow = nullptr) && noexcept {
     assert(done());
     if (overflow != nullptr) *overflow += overflow_;
@@ -84,16 +84,16 @@ class Frame<A>::Resize {
   void contains_many(std::size_t count, const AnyHashes& hashes, std::uint8_t* out) const noexcept;
 
   Result<InsertReport> insert(const Hash& hash, const MemberSource& source) noexcept {
-    if (const Status settled = settle(source); !settled) return settled.error();
+    if (const Status drained = drain_chunk(source); !drained) return drained.error();
     if (size() >= to_.slots()) return Error::full;  // what is still to move needs its room
     return side_of(hash).insert(hash, &source);
   }
   Result<AdaptReport> adapt(const Hash& query, const MemberSource& source) noexcept {
-    if (const Status settled = settle(source); !settled) return settled.error();
+    if (const Status drained = drain_chunk(source); !drained) return drained.error();
     return side_of(query).adapt(query, source);
   }
   Result<EraseReport> erase(const Hash& hash, const MemberSource& source) noexcept {
-    if (const Status settled = settle(source); !settled) return settled.error();
+    if (const Status drained = drain_chunk(source); !drained) return drained.error();
     return side_of(hash).erase(hash, source);
   }
 
@@ -108,7 +108,7 @@ class Frame<A>::Resize {
   std::uint64_t steps_left() const noexcept {
     return (schedule_.marks - mark_ + schedule_.step - 1) / schedule_.step + !chunk_.empty();
   }
-  // Members that a failed step left between the frames. Queries find them, and the next operation tries again.
+  // The members that a failed step left between the frames. Queries find them, and the next operation tries again.
   std::uint64_t pending() const noexcept { return chunk_.size(); }
   const Frame& from() const noexcept { return from_; }
   const Frame& to() const noexcept { return to_; }
@@ -120,9 +120,9 @@ class Frame<A>::Resize {
   bool below(const Hash& hash) const noexcept { return hash.position < frontier_ || mark_ == schedule_.marks; }
   Frame& side_of(const Hash& hash) noexcept { return below(hash) ? to_ : from_; }
 
-  // What came round the ring's end is inserted, and that may need the source. Until it is done the rest of the chunk
-  // answers for itself, and nothing else changes.
-  Status settle(const MemberSource& source) noexcept {
+  // Moves what is left of the chunk. Members past the ring's end are inserted, and that may need the source. Until it
+  // is done queries look at the rest of the chunk too, and nothing else changes.
+  Status drain_chunk(const MemberSource& source) noexcept {
     const auto insert = [&](const Hash& member, Letter letter, const MemberSource* so_far) -> Status {
       const auto inserted = to_.insert(member, letter, so_far);
       if (!inserted) return inserted.error();
@@ -147,7 +147,7 @@ class Frame<A>::Resize {
         for (const PlacedLetter& p : home.letters.placed()) {
           if (p.index >= live) letters.push(p.index, p.letter);
         }
-        // Fewer letters, and hardly ever a longer code; then they stay.
+        // Fewer letters hardly ever make a longer code; if they do, they stay.
         if (const auto code = from_.codec().encode(letters)) from_.blocks_.set_code(b, *code);
       }
     }
@@ -163,7 +163,7 @@ class Frame<A>::Resize {
   OverflowReport overflow_;
 };
 
-// Each side answers for its own in batches.
+// In batches, each side answers for its own keys.
 template <class A>
 void Frame<A>::Resize::contains_many(std::size_t count, const AnyHashes& all, std::uint8_t* out) const noexcept {
   constexpr std::size_t kGroup = 128;

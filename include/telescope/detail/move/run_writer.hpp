@@ -1,8 +1,8 @@
-// Writes runs in order of quotient, each behind the one before: occupieds, runends and offsets. Nothing moves. What a
-// slot holds is the caller's business.
+// Writes the occupieds, runends and offsets of runs in order of quotient, each behind the one before. Nothing moves.
+// The caller writes what the slots hold.
 //
-// The words of the block at hand stay in registers until it is left; close() writes them, and then the blocks are
-// whole. The blocks are passed with each call, since whoever owns both may be moved.
+// The words of the current block stay in registers until the next one begins; close() writes the last ones. The blocks
+// are passed with each call, because the owner of both may be moved.
 #pragma once
 
 #include "telescope/detail/query/runs.hpp"
@@ -14,12 +14,12 @@ namespace detail {
 template <class B>
 class RunWriter {
  public:
-  // Into blocks without a run. The first `spill` slots are left to runs that will come round the ring.
+  // Writes into blocks without a run. The first `spill` slots are left to runs that will wrap.
   explicit RunWriter(B& blocks, std::uint64_t spill = 0) noexcept : free_(spill), start_(spill) {
     blocks.set_offset(0, spill);
   }
 
-  // Into blocks that have runs of quotients below `quotient` only: goes on behind them.
+  // Returns a writer that continues behind the runs of blocks that have none of `quotient` or more.
   static RunWriter behind(const B& blocks, std::uint64_t quotient) noexcept {
     const Runs<B> runs(blocks);
     RunWriter writer;
@@ -30,14 +30,14 @@ class RunWriter {
     return writer;
   }
 
-  // Where the next member of a quotient goes. Past the last slot the ring goes on at the first.
+  // Returns the slot for the next member of a quotient, numbered without wrapping.
   TELESCOPE_ALWAYS_INLINE std::uint64_t slot_for(std::uint64_t quotient) const noexcept {
     return std::max(free_, quotient);
   }
   std::uint64_t home() const noexcept { return home_; }    // the block of the last quotient
   std::uint64_t start() const noexcept { return start_; }  // S of that block
 
-  // Before the first quotient of another block.
+  // Moves on to another block, before its first quotient.
   void enter(B& blocks, std::uint64_t block) noexcept {
     blocks.set_occupieds(home_, occupieds_);
     for (std::uint64_t b = home_ + 1; b <= block; ++b) blocks.set_offset(b, free_ > 64 * b ? free_ - 64 * b : 0);
@@ -46,7 +46,7 @@ class RunWriter {
     start_ = std::max(free_, 64 * block);
   }
 
-  // The slot is slot_for(quotient), and the quotient lies in the home block.
+  // Appends a member: the slot must be slot_for(quotient), and the quotient must lie in the home block.
   TELESCOPE_ALWAYS_INLINE void append(B& blocks, std::uint64_t quotient, std::uint64_t slot) noexcept {
     runends_ &= ~(quotient == quotient_ ? runend_ : 0);  // the bit of a run's end moves along with the run
     if (TELESCOPE_UNLIKELY(slot / 64 != lane_)) enter_lane(blocks, slot / 64);

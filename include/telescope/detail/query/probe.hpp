@@ -65,7 +65,7 @@ class Probe {
   // Prefetches the remainders of quotient j of the block before the metadata tell where exactly they lie. At a load of
   // .95 nearly all runs are between the two places, and so are the runends of the next block, if they are needed.
   TELESCOPE_ALWAYS_INLINE void prefetch_run(const std::byte* block, unsigned j) const noexcept {
-    for (const unsigned shift : {2, 48}) {
+    for (const unsigned shift : {2u, 48u}) {
       TELESCOPE_PREFETCH(block + L::kRemainders + (j + shift) * blocks_.adaptation().width() / 8);
     }
   }

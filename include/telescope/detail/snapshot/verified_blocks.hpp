@@ -1,6 +1,6 @@
-// The blocks of a mapped file as Probe::walk sees them: each is verified before it is read. Once a block turns out to
-// be corrupt, or a walk takes more reads than any consistent filter explains, every read returns a block that ends the
-// search; failed() then says that the answer of the walk is worth nothing. One object serves one query.
+// The blocks of a mapped file as SlowProbe::walk sees them: each is verified before it is read. Once a block turns out
+// to be corrupt, or a walk takes more reads than any consistent filter explains, every read returns a block that ends
+// the search; failed() then says that the answer of the walk is worth nothing. One object serves one query.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Planning a change of letters: who lives in which slot, and which remainders must be rewritten. Reads the filter and
-// the member source; writes nothing. The plan is applied by Frame without a way to fail.
+// Plans a change of letters: which member is in which slot, and which remainders must be rewritten. Reads the filter
+// and the member source; writes nothing. Frame then applies the plan, which cannot fail.
 #pragma once
 
 #include "telescope/detail/query/runs.hpp"
@@ -10,7 +10,8 @@ namespace telescope {
 inline namespace v1 {
 namespace detail {
 
-// The smallest P whose quotient is `quotient` or more (Hash: quotient = high half of P x slots); 2^64 - 1 at the end.
+// Returns the smallest P whose quotient is `quotient` or more (Hash: quotient = high half of P x slots); 2^64 - 1 at
+// the end.
 inline std::uint64_t first_position(std::uint64_t quotient, std::uint64_t slots) noexcept {
   // A division of 128 bits takes a tenth of an adapt; a power of two needs none.
   if ((slots & (slots - 1)) == 0) return quotient << (64 - bits::countr_zero(slots));
@@ -37,7 +38,7 @@ using Rewrites = Scratch<Rewrite, 32>;
 
 using RunMembers = Scratch<Hash, 32>;
 
-// The members of one quotient. Another number than its run is long means that filter and store disagree.
+// Fetches the members of one quotient. If they are not as many as its run is long, filter and store disagree.
 inline Status fetch_members(const MemberSource* source, std::uint64_t quotient, std::uint64_t slots,
                             std::uint64_t length, RunMembers& members) noexcept {
   if (source == nullptr) return Error::needs_members;
@@ -51,7 +52,7 @@ inline Status fetch_members(const MemberSource* source, std::uint64_t quotient, 
   return foreign || members.size() != length ? Error::disagree : Status{};
 }
 
-// fits(slot, member) for the n slots of a run and its members; on success member_of[slot] is a permutation.
+// Matches the n slots of a run with its members (match_perfectly); none is the error disagree.
 template <class Fits>
 Status match_members(std::uint64_t n, const Fits& fits, Matching& member_of) noexcept {
   switch (match_perfectly(static_cast<std::uint32_t>(n), fits, member_of)) {

@@ -92,7 +92,7 @@ TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_with_overflow(const Hash&
     letters.clear();
     ++report.overflow.resets;
   }
-  // Wrap one's own letter first; then the policy makes room, and touches the run itself last.
+  // The letters of the run itself are reset first; then the policy makes room, and touches the run last.
   (void)separate(
       query, home, run, members, letters, [](Letter) { return Letter{0}; }, nullptr);
   OverflowReport made_room;

@@ -128,7 +128,7 @@ TELESCOPE_ALWAYS_INLINE BatchInsertReport Frame<A>::insert_many(std::size_t coun
   return report;
 }
 
-// Nothing fails here.
+// Applies a plan; nothing can fail.
 template <class A>
 TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& place, bool moves,
                                                  const Gate& gate) noexcept {
@@ -138,7 +138,7 @@ TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& 
   gate.add(size_, 1);
 }
 
-// A zero letter comes in at the home block, and a zero goes where the shift ends.
+// Plans the codes of two blocks: a zero letter comes in at the home block, and a zero goes where the shift ends.
 template <class A>
 TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place, const MemberSource* source,
                                                                const Gate& gate) noexcept

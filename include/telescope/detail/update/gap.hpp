@@ -13,7 +13,7 @@ struct Gap {
   static constexpr bool kRaw = B::Layout::kRaw;
   using LetterLane = typename B::LetterLane;
 
-  // Slots [at, empty) move up by one; slot `at` is then free for the caller to fill, its runend bit clear. `home` is
+  // Moves slots [at, empty) up by one; slot `at` is then free for the caller to fill, its runend bit clear. `home` is
   // the block of the quotient that gains a member.
   static void open(B& blocks, std::uint64_t home, std::uint64_t at, std::uint64_t empty) noexcept {
     std::uint64_t b = empty / 64;
@@ -26,7 +26,7 @@ struct Gap {
     for (; b > home; --b) raise_offset(blocks, b);
   }
 
-  // Free slot `at` becomes the last of the quotient's run, or all of it.
+  // Makes the free slot `at` the last of the quotient's run, or all of it.
   static TELESCOPE_ALWAYS_INLINE void take(B& blocks, std::uint64_t quotient, std::uint64_t at,
                                            std::uint64_t remainder) noexcept {
     const bool had_run =
@@ -37,8 +37,8 @@ struct Gap {
       blocks.set_runend(at, true);
     }
   }
-  // The same for slot `at` of the block at p and quotient j of the block at `home`; they may be one. Says whether the
-  // quotient had a run: it ended in the slot before, and if that is in another block, its runend is left where it is.
+  // The same for slot `at` of the block at p and quotient j of the block at `home`; they may be one. Returns whether
+  // the quotient had a run: it ended in the slot before, and if that is in another block, its runend is left there.
   template <class Isa>
   static TELESCOPE_ALWAYS_INLINE bool take_in(const B& blocks, std::byte* home, unsigned j, std::byte* p, unsigned at,
                                               std::uint64_t remainder) noexcept {
@@ -53,7 +53,7 @@ struct Gap {
     return had_run != 0;
   }
 
-  // Slot `at` goes: slots (at, last] move down by one and slot `last` is empty and zero. `home` is the block of the
+  // Removes slot `at`: slots (at, last] move down by one, and slot `last` is empty and zero. `home` is the block of the
   // quotient that loses a member.
   static void close(B& blocks, std::uint64_t home, std::uint64_t at, std::uint64_t last) noexcept {
     lower_offsets(blocks, home, last / 64);
@@ -73,7 +73,7 @@ struct Gap {
   }
 
  private:
-  // Slots [low, high) of block b move up by one; the runend bit of slot `low` is clear then.
+  // Moves slots [low, high) of block b up by one; the runend bit of slot `low` is clear then.
   static TELESCOPE_ALWAYS_INLINE void open_in(B& blocks, std::uint64_t b, unsigned low, unsigned high) noexcept {
     blocks.remainder_lane().shift_up(blocks.remainders(b), low, high);
     if constexpr (kRaw) LetterLane().shift_up(blocks.raw_letters(b), low, high);
@@ -93,7 +93,7 @@ struct Gap {
     if constexpr (kRaw) blocks.set_raw_letter(to, blocks.raw_letter(from));
   }
 
-  // One walk, before anything moves, since a saturated offset says only "255 or more".
+  // Lowers the offsets in one walk, before anything moves, since a saturated offset says only "255 or more".
   static void lower_offsets(B& blocks, std::uint64_t home, std::uint64_t last_block) noexcept {
     const Runs<B> runs(blocks);
     if (home == last_block) return;

@@ -25,10 +25,10 @@ class Gate {
   Gate(const Regions* regions, FunctionRef<Status()> before_commit) noexcept
       : regions_(regions), before_commit_(before_commit) {}
 
-  // Nothing can fail any more but this: an error, and the operation has not happened.
+  // Calls before_commit. Nothing else can fail any more; on an error the operation has not happened.
   Status ready() const noexcept { return before_commit_ ? (*before_commit_)() : Status{}; }
 
-  // The mutexes of these regions are held, so nobody else moves their versions.
+  // Keeps the versions of some regions odd. Their mutexes are held, so no other thread changes the versions.
   class Writing {
    public:
     Writing() noexcept = default;
@@ -53,15 +53,15 @@ class Gate {
     std::uint64_t first_ = 0, end_ = 0;
   };
 
-  // Until the result dies, the caller writes to blocks [first, last], numbered without wrapping, and to the slots of
-  // the rewrites, which lie at `first` or behind it in the ring.
+  // Returns a guard, while whose lifetime the caller writes to blocks [first, last], numbered without wrapping, and to
+  // the slots of the rewrites, which lie at `first` or behind it in the ring.
   TELESCOPE_ALWAYS_INLINE Writing writing(std::uint64_t first, std::uint64_t last,
                                           std::span<const Rewrite> rewrites = {}) const noexcept {
     if (regions_ == nullptr) return {};
     return close(first, last, rewrites);
   }
 
-  // The number of members, which other writers may change meanwhile.
+  // Returns the number of members, which other writers may change meanwhile.
   static std::uint64_t count(const std::uint64_t& size) noexcept {
     return std::atomic_ref(const_cast<std::uint64_t&>(size)).load(std::memory_order_relaxed);
   }

@@ -1,6 +1,6 @@
-// Which member lives in which slot of a run. The filter does not know; the store yields the members of the run, and a
-// member fits a slot if the slot stores its remainder under the slot's letter. A perfect matching exists as long as
-// filter and store agree, and every perfect matching is a valid state: ties need no further information.
+// Finds out which member is in which slot of a run. The filter does not know; the store yields the members of the run,
+// and a member fits a slot if the slot stores its remainder under the slot's letter. A perfect matching exists as long
+// as filter and store agree, and every perfect matching is a valid state: ties need no further information.
 #pragma once
 
 #include <cstdint>
@@ -75,8 +75,8 @@ TELESCOPE_NOINLINE inline Match match_patiently(std::uint32_t n, FunctionRef<boo
   return Match::perfect;
 }
 
-// fits(slot, member) for slots and members numbered 0 .. n - 1. On success member_of[slot] is a permutation.
-// Greedy first, which nearly always suffices.
+// Matches slots and members, both numbered 0 .. n - 1, such that fits(slot, member). On success member_of[slot] is a
+// permutation. A greedy matching nearly always suffices.
 template <class Fits>
 Match match_perfectly(std::uint32_t n, const Fits& fits, Matching& member_of) noexcept {
   if (n > 64) return match_patiently(n, fits, member_of);

@@ -16,9 +16,9 @@ struct IndexRange {
   bool contains(std::uint32_t index) const noexcept { return first <= index && index < end; }
 };
 
-// The letter to set back to zero next: the largest, since it frees the most bits and re-opens no more old false
-// positives than a small one; among equals the last, since zeros behind the last letter are free. Letters in `keep` go
-// last.
+// Returns the index of the letter to set back to zero next: the largest, since it frees the most bits and re-opens no
+// more old false positives than a small one; among equals the last, since zeros behind the last letter are free.
+// Letters in `keep` go last.
 inline std::uint32_t victim(const Letters& letters, IndexRange keep) noexcept {
   const PlacedLetter* worst = nullptr;
   for (const PlacedLetter& p : letters.placed()) {
@@ -37,7 +37,7 @@ struct Fitted {
   std::uint64_t code = 0;
 };
 
-// Zeroes letters by the policy until the code of shift(letters) fits. Always succeeds: no letters is code 0.
+// Zeroes letters by the policy until the code of shift(letters) fits. Always succeeds, because no letters are code 0.
 template <Codec C>
 TELESCOPE_NOINLINE Fitted fit(const C& codec, Letters letters, FunctionRef<void(Letters&)> shift, Overflow policy,
                               IndexRange keep, OverflowReport& report) noexcept {

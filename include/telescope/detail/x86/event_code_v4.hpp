@@ -24,14 +24,14 @@ class EightShort {
     distance_ = _mm512_sub_epi8(codes, spread_lowest(first));
   }
 
-  // The codes with an event in one of the slots; in the others all letters are zero.
+  // Returns the codes with an event in one of the slots; in the others all letters are zero.
   TELESCOPE_V4_INLINE bits::v4::Lanes are_near() const noexcept {
     using namespace bits::v4;
     const Eight events = _mm512_movm_epi8(_mm512_mask_cmple_epu8_mask(kEventBytes, distance_, each_byte(kSlots - 1)));
     return _mm512_test_epi64_mask(events, events);
   }
 
-  // Eight times the letter of the next slot.
+  // Returns eight times the letter of the next slot.
   TELESCOPE_V4_INLINE bits::v4::Eight next() noexcept {
     using namespace bits::v4;
     const __mmask64 events = _mm512_mask_testn_epi8_mask(kEventBytes, distance_, distance_);

@@ -1,7 +1,7 @@
 // Four words at once, for x86-64-v3 (AVX2).
 //
-// As with v4.hpp: a function that uses these carries TELESCOPE_V3 itself and runs only where has_fast() says so, and
-// the assembly of V3 may not be used there.
+// As with v4.hpp, a function that uses these is marked TELESCOPE_V3 and called only if has_fast(), and the assembly of
+// V3 may not be used there.
 #pragma once
 
 #include "telescope/detail/bits/word.hpp"
@@ -27,13 +27,13 @@ TELESCOPE_V3_INLINE void store(std::uint64_t* p, Four words) noexcept {
   _mm256_storeu_si256(reinterpret_cast<Four*>(p), words);
 }
 
-// w ^ w >> n.
+// Returns w ^ w >> n.
 template <int n>
 TELESCOPE_V3_INLINE Four fold(Four words) noexcept {
   return _mm256_xor_si256(words, _mm256_srli_epi64(words, n));
 }
 
-// The lower 64 bits of the products, from three products of halves (vpmuludq reads the lower ones).
+// Returns the lower 64 bits of the products, from three products of halves (vpmuludq reads the lower ones).
 TELESCOPE_V3_INLINE Four multiply_low(Four a, std::uint64_t b) noexcept {
   const Four crossed =
       _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(a, 32), each(b)), _mm256_mul_epu32(a, each(b >> 32)));
@@ -43,7 +43,7 @@ TELESCOPE_V3_INLINE Four multiply_low(Four a, std::uint64_t b) noexcept {
 struct FourProducts {
   Four high, low;
 };
-// All 128 bits.
+// Returns all 128 bits.
 TELESCOPE_V3_INLINE FourProducts multiply(Four a, std::uint64_t b) noexcept {
   const Four a_high = _mm256_srli_epi64(a, 32);
   const Four b_low = each(b), b_high = each(b >> 32);
@@ -55,7 +55,7 @@ TELESCOPE_V3_INLINE FourProducts multiply(Four a, std::uint64_t b) noexcept {
           .low = _mm256_blend_epi32(low, _mm256_slli_epi64(carry, 32), 0xaa)};
 }
 
-// Bits [32, 96) of the product with a half word.
+// Returns bits [32, 96) of the product with a half word.
 TELESCOPE_V3_INLINE Four multiply_middle(Four a, std::uint32_t b) noexcept {
   return _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(a, 32), each(b)),
                           _mm256_srli_epi64(_mm256_mul_epu32(a, each(b)), 32));

@@ -1,8 +1,8 @@
 // Eight words at once, for x86-64-v4 (AVX-512 F, BW, CD, DQ and VL).
 //
-// A function that uses these carries TELESCOPE_V4 itself and runs only where has_v4() says so: the build needs no
-// flags. Lambdas do not inherit the target under g++. Nor may V3 be used there: its assembly ends in vzeroupper, which
-// such a function does not expect. What needs it is called out of line.
+// A function that uses these is marked TELESCOPE_V4 and called only if has_v4(): the build needs no flags. Under g++
+// lambdas do not inherit the target. The assembly of V3 may not be used in such a function, which does not expect its
+// vzeroupper; what needs it is called out of line.
 #pragma once
 
 #include "telescope/detail/bits/word.hpp"
@@ -27,7 +27,7 @@ TELESCOPE_V4_INLINE Eight each_byte(unsigned byte) noexcept { return _mm512_set1
 TELESCOPE_V4_INLINE Eight load(const std::uint64_t* p) noexcept { return _mm512_load_si512(p); }
 TELESCOPE_V4_INLINE void store(std::uint64_t* p, Eight words) noexcept { _mm512_store_si512(p, words); }
 
-// Lanes of a that are not in b.
+// Returns the lanes of a that are not in b.
 constexpr Lanes without(Lanes a, Lanes b) noexcept { return static_cast<Lanes>(a & ~b); }
 
 TELESCOPE_V4_INLINE Eight load_anywhere(const std::uint64_t* p) noexcept { return _mm512_loadu_si512(p); }
@@ -35,7 +35,7 @@ TELESCOPE_V4_INLINE void store_anywhere(std::uint64_t* p, Eight words) noexcept 
 
 TELESCOPE_V4_INLINE std::size_t count(Lanes lanes) noexcept { return static_cast<std::size_t>(_mm_popcnt_u32(lanes)); }
 
-// The words at base + at[i], one by one: a gather is slower on many machines.
+// Loads the words at base + at[i], one by one: a gather is slower on many machines.
 TELESCOPE_V4_INLINE __m128d load_two(const std::byte* base, const std::uint64_t* at) noexcept {
   const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(base + at[0]));
   return _mm_loadh_pd(_mm_castsi128_pd(low), reinterpret_cast<const double*>(base + at[1]));
@@ -46,7 +46,7 @@ TELESCOPE_V4_INLINE Eight load_each(const std::byte* base, const std::uint64_t* 
   return _mm512_castpd_si512(_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1));
 }
 
-// Bits [n, 64) of each word; none if n > 63.
+// Returns bits [n, 64) of each word; none if n > 63.
 TELESCOPE_V4_INLINE Eight ones_from(Eight n) noexcept { return _mm512_sllv_epi64(each(~std::uint64_t{0}), n); }
 
 TELESCOPE_V4_INLINE Eight popcount(Eight words) noexcept {
@@ -78,7 +78,7 @@ TELESCOPE_V4_INLINE Eight spread_lowest(Eight words) noexcept {
 TELESCOPE_V4_INLINE Eight twice_lower(Eight words) noexcept { return _mm512_shuffle_epi32(words, _MM_PERM_CCAA); }
 TELESCOPE_V4_INLINE Eight swap_halves(Eight words) noexcept { return _mm512_shuffle_epi32(words, _MM_PERM_CDAB); }
 
-// The words with a byte that is zero (exactly those: see Fields::has_zero).
+// Returns the words with a byte that is zero (exactly those: see Fields::has_zero).
 TELESCOPE_V4_INLINE Lanes has_zero_byte(Eight words) noexcept {
   const Eight borrows = _mm512_andnot_si512(words, _mm512_sub_epi64(words, each_byte(1)));
   return _mm512_test_epi64_mask(borrows, each_byte(0x80));
@@ -87,7 +87,7 @@ TELESCOPE_V4_INLINE Lanes has_zero_byte(Eight words) noexcept {
 struct EightProducts {
   Eight high, low;
 };
-// All 128 bits, from four products of halves (vpmuludq reads the lower ones).
+// Returns all 128 bits, from four products of halves (vpmuludq reads the lower ones).
 TELESCOPE_V4_INLINE EightProducts multiply(Eight a, std::uint64_t b) noexcept {
   const Eight a_high = _mm512_srli_epi64(a, 32);
   const Eight b_low = each(b), b_high = each(b >> 32);

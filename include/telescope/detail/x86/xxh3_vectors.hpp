@@ -24,7 +24,7 @@ TELESCOPE_V3_INLINE FourHashes xxh3_four_words(bits::v3::Four keys, std::uint64_
           .fingerprint = fold<28>(multiply_low(fold<35>(low), kXxh3WordLow))};
 }
 
-// The hashes of keys i .. i + 3.
+// Returns the hashes of keys i .. i + 3.
 TELESCOPE_V3_INLINE FourHashes hash_four(const Xxh3Keys& keys, std::size_t i) noexcept {
   return xxh3_four_words(bits::v3::load(keys.keys() + i), keys.flip());
 }
@@ -52,8 +52,8 @@ TELESCOPE_V4_INLINE EightHashes xxh3_eight_words(bits::v4::Eight keys, std::uint
   return {.position = high, .fingerprint = low};
 }
 
-// The hashes of keys i .. i + 7. Keys lie in a row, but while every line on its way holds a block the processor does
-// not read ahead by itself.
+// Returns the hashes of keys i .. i + 7. It prefetches the keys, although they lie in a row, because the hardware
+// prefetcher does not while cache misses of blocks keep all line-fill buffers busy.
 TELESCOPE_V4_INLINE EightHashes hash_eight(const Xxh3Keys& keys, std::size_t i) noexcept {
   constexpr std::size_t kAhead = 512;  // bytes
   TELESCOPE_PREFETCH(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(keys.keys() + i) + kAhead));
