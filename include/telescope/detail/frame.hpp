@@ -57,7 +57,11 @@ class Frame {
   }
 
   const A& adaptation() const noexcept { return blocks_.adaptation(); }
-  auto codec() const noexcept requires(BlockLayout::kCoded) { return adaptation().codec(); }
+  // A template, because clang 14 compiles the members of an explicit instantiation whatever they require.
+  template <class P = A>
+  auto codec() const noexcept {
+    return static_cast<const P&>(adaptation()).codec();
+  }
   std::uint64_t size() const noexcept { return size_; }
   std::uint64_t slots() const noexcept { return blocks_.slots(); }
   std::uint64_t bytes() const noexcept { return blocks_.size_bytes() + B::kPadding; }
@@ -218,8 +222,7 @@ class Frame {
   Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, const Gate& gate) noexcept;
   template <class Isa>
   Result<InsertReport> insert_far(Hash hash, unsigned local, const MemberSource* source, const Gate& gate) noexcept;
-  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, const Gate& gate) noexcept
-      requires(LayoutOf<A>::kCoded);
+  Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, const Gate& gate) noexcept;
   void insert_at(const Hash& hash, const Place& place, bool moves, const Gate& gate) noexcept;
 
   // A block, where its region starts, and its letters as they are.
@@ -264,19 +267,18 @@ class Frame {
 
   // Plans the code of a block whose letters shift; what does not fit is evicted.
   Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, SlotMembers<B>& members, CodeChange& change,
-                    Rewrites& rewrites, OverflowReport& report) noexcept requires(LayoutOf<A>::kCoded);
+                    Rewrites& rewrites, OverflowReport& report) noexcept;
 
   // Plans the remainders of the slots whose letters change from home.letters to `now`.
-  Status plan_rewrites(const Home& home, const Letters& now, SlotMembers<B>& members, Rewrites& rewrites) noexcept
-      requires(LayoutOf<A>::kCoded);
+  Status plan_rewrites(const Home& home, const Letters& now, SlotMembers<B>& members, Rewrites& rewrites) noexcept;
 
   // Plans letters for the slots of the run that the query matches.
   Result<AdaptReport> adapt_raw(const Hash& query, const Run& run, const SlotMembers<B>& members, AdaptReport report,
-                                const Gate& gate) noexcept requires(LayoutOf<A>::kRaw);
+                                const Gate& gate) noexcept;
   Result<AdaptReport> adapt_coded(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
-                                  AdaptReport report, const Gate& gate) noexcept requires(LayoutOf<A>::kCoded);
+                                  AdaptReport report, const Gate& gate) noexcept;
   Result<AdaptReport> adapt_with_overflow(const Hash& query, const Home& home, const Run& run, SlotMembers<B>& members,
-                                          AdaptReport report, const Gate& gate) noexcept requires(LayoutOf<A>::kCoded);
+                                          AdaptReport report, const Gate& gate) noexcept;
   struct Separated {
     unsigned slots = 0;  // that the query hit, and hits no more
     bool room = true, memory = true;

@@ -11,6 +11,7 @@ template <unsigned R>
 struct None : bits::Width<R> {
   static constexpr unsigned kWidth = R;
   static constexpr LetterStorage kStorage = LetterStorage::none;
+  static constexpr bool kLetterMovesRemainder = false;
   using bits::Width<R>::Width;
 
   TELESCOPE_ALWAYS_INLINE std::uint64_t remainder(const Hash& hash, Letter) const noexcept {

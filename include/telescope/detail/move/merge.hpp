@@ -107,30 +107,32 @@ class Frame<A>::Merger {
     }
     return left;
   }
-  Status write_letters() noexcept requires(L::kCoded) {
-    Letters letters;
-    for (const Entry& entry : entries_) {
-      if (entry.letter != 0 && !letters.push(index(entry), entry.letter)) ++overflow_.evicted;
-    }
-    const Fitted fitted = fit(
-        result_.codec(), letters, [](Letters&) {}, result_.overflow_, {}, overflow_);
-    result_.blocks_.set_code(writer_.home(), fitted.code);
-    if constexpr (A::kLetterMovesRemainder) {
-      for (std::size_t first = 0, end = 0; first < entries_.size(); first = end) {
-        bool dropped = false;
-        for (; end < entries_.size() && entries_[end].quotient == entries_[first].quotient; ++end) {
-          dropped |= entries_[end].letter != fitted.letters.at(index(entries_[end]));
+  Status write_letters() noexcept {
+    if constexpr (L::kCoded) {
+      Letters letters;
+      for (const Entry& entry : entries_) {
+        if (entry.letter != 0 && !letters.push(index(entry), entry.letter)) ++overflow_.evicted;
+      }
+      const Fitted fitted = fit(
+          result_.codec(), letters, [](Letters&) {}, result_.overflow_, {}, overflow_);
+      result_.blocks_.set_code(writer_.home(), fitted.code);
+      if constexpr (A::kLetterMovesRemainder) {
+        for (std::size_t first = 0, end = 0; first < entries_.size(); first = end) {
+          bool dropped = false;
+          for (; end < entries_.size() && entries_[end].quotient == entries_[first].quotient; ++end) {
+            dropped |= entries_[end].letter != fitted.letters.at(index(entries_[end]));
+          }
+          if (!dropped) continue;
+          const Status rewritten = rewrite(entries_.span().subspan(first, end - first), fitted.letters);
+          if (!rewritten) return rewritten;
         }
-        if (!dropped) continue;
-        const Status rewritten = rewrite(entries_.span().subspan(first, end - first), fitted.letters);
-        if (!rewritten) return rewritten;
       }
     }
     return {};
   }
 
   // Rewrites a run that has lost letters: the letters as they were tell the members apart.
-  Status rewrite(std::span<const Entry> run, const Letters& now) noexcept requires(L::kCoded) {
+  Status rewrite(std::span<const Entry> run, const Letters& now) noexcept {
     RunMembers members(entries_.memory());
     const Status fetched = fetch_members(source_, run[0].quotient, result_.slots(), run.size(), members);
     if (!fetched) return fetched;

@@ -40,79 +40,89 @@ Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& sourc
 template <class A>
 TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_raw(const Hash& query, const Run& run,
                                                                 const SlotMembers<B>& members, AdaptReport report,
-                                                                const Gate& gate) noexcept requires(LayoutOf<A>::kRaw) {
-  Rewrites rewrites(blocks_.memory().resource);
-  for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
-    const Letter old = blocks_.raw_letter(slot);
-    if (!adaptation().fits(blocks_.remainder(slot), old, query)) continue;
-    const Hash& member = *members.member_at(slot);
-    std::optional<Letter> letter = adaptation().separate(member, query, old + 1);
-    if (letter && *letter > kMaxRawLetter) {
-      ++report.overflow.overflows;
-      letter = adaptation().separate(member, query, 0);
+                                                                const Gate& gate) noexcept {
+  if constexpr (L::kRaw) {
+    Rewrites rewrites(blocks_.memory().resource);
+    for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
+      const Letter old = blocks_.raw_letter(slot);
+      if (!adaptation().fits(blocks_.remainder(slot), old, query)) continue;
+      const Hash& member = *members.member_at(slot);
+      std::optional<Letter> letter = adaptation().separate(member, query, old + 1);
+      if (letter && *letter > kMaxRawLetter) {
+        ++report.overflow.overflows;
+        letter = adaptation().separate(member, query, 0);
+      }
+      if (!letter) continue;  // they share W: no letter tells them apart
+      if (!rewrites.push({slot, adaptation().remainder(member, *letter), *letter})) return Error::no_memory;
+      ++report.adapted;
     }
-    if (!letter) continue;  // they share W: no letter tells them apart
-    if (!rewrites.push({slot, adaptation().remainder(member, *letter), *letter})) return Error::no_memory;
-    ++report.adapted;
+    const std::uint64_t block = quotient(query) / 64;
+    [[maybe_unused]] const auto writing = gate.writing(block, block, rewrites.span());
+    commit(rewrites);
+    return report;
+  } else {
+    return report;
   }
-  const std::uint64_t block = quotient(query) / 64;
-  [[maybe_unused]] const auto writing = gate.writing(block, block, rewrites.span());
-  commit(rewrites);
-  return report;
 }
 
 template <class A>
 TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_coded(const Hash& query, const Home& home, const Run& run,
                                                                   SlotMembers<B>& members, AdaptReport report,
-                                                                  const Gate& gate) noexcept
-    requires(LayoutOf<A>::kCoded) {
-  Rewrites rewrites(blocks_.memory().resource);
-  Letters letters = home.letters;
-  const Separated separated = separate(
-      query, home, run, members, letters, [](Letter old) { return old + 1; }, &rewrites);
-  if (!separated.memory) return Error::no_memory;
-  const auto code = separated.room ? codec().encode(letters) : std::nullopt;
-  if (!code) return adapt_with_overflow(query, home, run, members, report, gate);
-  report.adapted = separated.slots;
-  [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
-  commit(rewrites);
-  commit(CodeChange{home.block, *code, true});
-  return report;
+                                                                  const Gate& gate) noexcept {
+  if constexpr (L::kCoded) {
+    Rewrites rewrites(blocks_.memory().resource);
+    Letters letters = home.letters;
+    const Separated separated = separate(
+        query, home, run, members, letters, [](Letter old) { return old + 1; }, &rewrites);
+    if (!separated.memory) return Error::no_memory;
+    const auto code = separated.room ? codec().encode(letters) : std::nullopt;
+    if (!code) return adapt_with_overflow(query, home, run, members, report, gate);
+    report.adapted = separated.slots;
+    [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
+    commit(rewrites);
+    commit(CodeChange{home.block, *code, true});
+    return report;
+  } else {
+    return report;
+  }
 }
 
 // The same where the code of the block has no room for the letters.
 template <class A>
 TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_with_overflow(const Hash& query, const Home& home,
                                                                      const Run& run, SlotMembers<B>& members,
-                                                                     AdaptReport report, const Gate& gate) noexcept
-    requires(LayoutOf<A>::kCoded) {
-  ++report.overflow.overflows;
-  Letters letters = home.letters;
-  if (overflow_ == Overflow::reset) {
-    letters.clear();
-    ++report.overflow.resets;
-  }
-  // The letters of the run itself are reset first; then the policy makes room, and touches the run last.
-  (void)separate(
-      query, home, run, members, letters, [](Letter) { return Letter{0}; }, nullptr);
-  OverflowReport made_room;
-  const IndexRange own{home.index(run.first), home.index(run.end)};
-  const Fitted fitted = fit(
-      codec(), letters, [](Letters&) {}, Overflow::evict, own, made_room);
-  report.overflow.evicted += made_room.evicted;
+                                                                     AdaptReport report, const Gate& gate) noexcept {
+  if constexpr (L::kCoded) {
+    ++report.overflow.overflows;
+    Letters letters = home.letters;
+    if (overflow_ == Overflow::reset) {
+      letters.clear();
+      ++report.overflow.resets;
+    }
+    // The letters of the run itself are reset first; then the policy makes room, and touches the run last.
+    (void)separate(
+        query, home, run, members, letters, [](Letter) { return Letter{0}; }, nullptr);
+    OverflowReport made_room;
+    const IndexRange own{home.index(run.first), home.index(run.end)};
+    const Fitted fitted = fit(
+        codec(), letters, [](Letters&) {}, Overflow::evict, own, made_room);
+    report.overflow.evicted += made_room.evicted;
 
-  Rewrites rewrites(blocks_.memory().resource);
-  const Status planned = plan_rewrites(home, fitted.letters, members, rewrites);
-  if (!planned) return planned.error();
-  unsigned left = 0;
-  for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
-    left += hits(query, *members.member_at(slot), fitted.letters.at(home.index(slot)));
+    Rewrites rewrites(blocks_.memory().resource);
+    const Status planned = plan_rewrites(home, fitted.letters, members, rewrites);
+    if (!planned) return planned.error();
+    unsigned left = 0;
+    for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
+      left += hits(query, *members.member_at(slot), fitted.letters.at(home.index(slot)));
+    }
+    report.adapted = report.hits - std::min(report.hits, left);
+    [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
+    commit(rewrites);
+    commit(CodeChange{home.block, fitted.code, true});
+    return report;
+  } else {
+    return report;
   }
-  report.adapted = report.hits - std::min(report.hits, left);
-  [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
-  commit(rewrites);
-  commit(CodeChange{home.block, fitted.code, true});
-  return report;
 }
 
 // Gives each slot of the run that the query hits under `letters` the first letter from from(old) on that tells them

@@ -9,7 +9,7 @@ namespace detail {
 
 template <class A>
 Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, SlotMembers<B>& members,
-                               Rewrites& rewrites) noexcept requires(LayoutOf<A>::kCoded) {
+                               Rewrites& rewrites) noexcept {
   if constexpr (A::kLetterMovesRemainder) {
     const Runs<B> runs(blocks_);
     const auto plan = [&](std::uint32_t index) -> Status {
@@ -38,12 +38,15 @@ Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, SlotMembers
 
 template <class A>
 Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, SlotMembers<B>& members,
-                            CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept
-    requires(LayoutOf<A>::kCoded) {
-  if (home.letters.empty()) return {};
-  const Fitted fitted = fit(codec(), home.letters, shift, overflow_, {}, report);
-  change = {home.block, fitted.code, true};
-  return plan_rewrites(home, fitted.letters, members, rewrites);
+                            CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept {
+  if constexpr (L::kCoded) {
+    if (home.letters.empty()) return {};
+    const Fitted fitted = fit(codec(), home.letters, shift, overflow_, {}, report);
+    change = {home.block, fitted.code, true};
+    return plan_rewrites(home, fitted.letters, members, rewrites);
+  } else {
+    return {};
+  }
 }
 
 template <class A>
@@ -141,8 +144,7 @@ TELESCOPE_ALWAYS_INLINE void Frame<A>::insert_at(const Hash& hash, const Place& 
 // Plans the codes of two blocks: a zero letter comes in at the home block, and a zero goes where the shift ends.
 template <class A>
 TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place place, const MemberSource* source,
-                                                               const Gate& gate) noexcept
-    requires(LayoutOf<A>::kCoded) {
+                                                               const Gate& gate) noexcept {
   InsertReport report;
   CodeChange home_change, absorbing_change;
   const std::uint64_t block = quotient(hash) / 64;
