@@ -1,9 +1,7 @@
 #include "telescope/detail/query/batch.hpp"
 #include "telescope/detail/x86/xxh3_vectors.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 #if defined(TELESCOPE_HAS_V3)
 TELESCOPE_V3 void place_in_fours(const Xxh3Keys& keys, std::size_t first, std::uint64_t blocks,
@@ -20,6 +18,4 @@ TELESCOPE_V3 void place_in_fours(const Xxh3Keys& keys, std::size_t first, std::u
 }
 #endif
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -5,8 +5,7 @@
 #include <bit>
 #include <cassert>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 namespace {
 
 // Bits of a digit: the counts of a pass and the ends of its buckets then fit the first-level cache.
@@ -54,5 +53,4 @@ void sort_by_position(std::span<Hash> members, std::span<Hash> scratch) noexcept
   insertion_sort(members);
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

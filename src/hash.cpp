@@ -3,8 +3,7 @@
 #include <sodium/crypto_shorthash_siphash24.h>
 #include <xxhash.h>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 namespace {
 
 using WordBytes = std::array<std::byte, 8>;
@@ -50,5 +49,4 @@ Hash SipHash::operator()(std::uint64_t word) const noexcept {
   return (*this)(std::span<const std::byte>(little_endian(word)));
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

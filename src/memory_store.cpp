@@ -10,8 +10,7 @@
 
 #include "telescope/detail/catch_to_failure.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 namespace {
 
 using detail::catch_to_failure;
@@ -202,5 +201,4 @@ std::size_t MemoryStore::size() const {
   return state_->records.size();
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -6,8 +6,7 @@
 #include "telescope/detail/hash/xxh3_word.hpp"
 #include "telescope/hash.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 namespace {
 
 // Returns a secret that is only different from one call to the next. That is better than an exception from a
@@ -27,5 +26,4 @@ Secret Secret::random() noexcept {
   return getentropy(secret.words.data(), sizeof(secret.words)) == 0 ? secret : improvised();
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -20,8 +20,7 @@
 #include "telescope/reports.hpp"
 #include "telescope/result.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 namespace detail {
 
@@ -133,5 +132,4 @@ class AnyFilter::Loader {
   LoaderPtr loader_;
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -6,8 +6,7 @@
 
 #include "telescope/hash.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // Thread-safe; nothing throws.
 class AnyHash {
@@ -36,5 +35,4 @@ class AnyHash {
   Held hash_;
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -7,8 +7,7 @@
 
 #include "telescope/store.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 class AnyStore {
  public:
@@ -114,5 +113,4 @@ class AnyStore {
 
 static_assert(Store<AnyStore>);
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -8,8 +8,7 @@
 #include "telescope/hash.hpp"
 #include "telescope/result.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // A stream of members in order of position. Each call returns the next of them, any number at a time, or none at the
 // end, or an error, which becomes the error of the load. What a call returns must stay valid until the next call.
@@ -20,5 +19,4 @@ using HashStream = FunctionRef<Result<std::span<const Hash>>()>;
 // O(n log n) for any other positions.
 void sort_by_position(std::span<Hash> members, std::span<Hash> scratch) noexcept;
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

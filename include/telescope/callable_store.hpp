@@ -17,8 +17,7 @@
 #include "telescope/detail/catch_to_failure.hpp"
 #include "telescope/store.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 struct StoreCalls {
   std::function<Outcome<bool>(const RecordKey& key, std::string& value)> get;
@@ -77,5 +76,4 @@ class CallableStore {
 
 static_assert(VersionedStore<CallableStore> && MeasuredStore<CallableStore>);
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

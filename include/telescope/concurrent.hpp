@@ -25,8 +25,7 @@
 #include "telescope/detail/concurrent/concurrent_frame.hpp"
 #include "telescope/filter.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // How finely a concurrent filter is divided into regions. More regions mean fewer collisions of writers and more
 // versions that readers must have in cache; a region costs 44 bytes. The defaults suit any number of threads.
@@ -152,5 +151,4 @@ class ConcurrentFilter {
   detail::Regions regions_;
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

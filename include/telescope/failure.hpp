@@ -5,8 +5,7 @@
 
 #include "telescope/result.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // `code` says which kind of trouble it is, for programs. `what` says for people what happened and to which file, key or
 // parameter; if it is empty, message(code) is all there is to say.
@@ -21,5 +20,4 @@ inline Failure to_failure(Error code) { return {code, std::string(message(code))
 template <class T>
 using Outcome = Result<T, Failure>;
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

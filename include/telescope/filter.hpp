@@ -27,8 +27,7 @@
 #include "telescope/reports.hpp"
 #include "telescope/result.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 template <class F>
 class ConcurrentFilter;  // concurrent.hpp
@@ -322,5 +321,4 @@ inline constexpr bool kHasBatchV4<Blocks<Extensions<8, ExtensionCode>>> = true;
 
 }  // namespace detail
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -17,8 +17,7 @@
 #include <cpuid.h>
 #endif
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 enum class Flavour { portable, v3, v4 };
 
@@ -67,5 +66,4 @@ inline const Flavour kFlavour = choose_flavour();
 // Returns the flavour in use. It does not change while the program runs.
 inline Flavour flavour() noexcept { return detail::kFlavour; }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -7,8 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 template <class Signature>
 class FunctionRef;
@@ -32,5 +31,4 @@ class FunctionRef<R(Args...)> {
   R (*call_)(void*, Args...);
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -17,8 +17,7 @@
 #include "telescope/detail/move/growing.hpp"
 #include "telescope/filter.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 template <class F>
 class Growing;
@@ -107,5 +106,4 @@ class Growing<Filter<Adaptation, H>> {
   H hash_;
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

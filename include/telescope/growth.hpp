@@ -4,8 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 struct GrowthPolicy {
   // An insert that would pass this load starts to grow the filter. In (0, 1]; with 1, one insert moves all members.
@@ -34,5 +33,4 @@ struct GrowthPolicy {
   }
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -34,8 +34,7 @@
 #include "telescope/any_store.hpp"
 #include "telescope/guard_types.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 namespace detail {
 class GuardCore;
@@ -112,5 +111,4 @@ class Guard {
 // Returns the counters and sizes in the text format of Prometheus. `labels` goes between the braces, e.g. set="users".
 std::string to_prometheus(const GuardCounters& counters, const GuardInfo& info, std::string_view labels = {});
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -14,8 +14,7 @@
 #include "telescope/kind.hpp"
 #include "telescope/options.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // What is decided once, when a set is created, and kept in its store.
 struct SetOptions {
@@ -97,5 +96,4 @@ struct VerifyReport {
   bool ok() const noexcept { return problems.empty(); }
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

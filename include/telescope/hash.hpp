@@ -18,8 +18,7 @@
 
 #include "telescope/detail/hash/xxh3_word.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // `position` is P: it orders the members, whatever the number of slots, since the quotient is the high half of P x
 // slots. `fingerprint` is W: remainders are cut from it.
@@ -132,5 +131,4 @@ HashKey key_of(const H& hash) noexcept {
   return {H::kKind, hash.secret()};
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -4,8 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 enum class FilterKind { rsqf, taf, utaf, exaf };
 
@@ -28,5 +27,4 @@ constexpr std::optional<FilterKind> parse_filter_kind(std::string_view name) noe
   return std::nullopt;
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

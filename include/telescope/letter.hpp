@@ -3,8 +3,7 @@
 
 #include <cstdint>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // A letter says which of its possible remainders a member has in its slot. A block's letters are compressed into one
 // code. The letter 0 means that the slot has not adapted.
@@ -13,5 +12,4 @@ inline namespace v1 {
 //              00, 01, ...: a string of `length` bits with value v is the letter 2^length + v - 1.
 using Letter = std::uint32_t;
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

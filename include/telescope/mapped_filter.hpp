@@ -13,8 +13,7 @@
 #include "telescope/detail/snapshot/verified_blocks.hpp"
 #include "telescope/snapshot.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 template <class A, class H>
 class MappedFilter<Filter<A, H>> {
@@ -124,5 +123,4 @@ Outcome<MappedFilter<F>> map_snapshot(const std::filesystem::path& path, const t
   return MappedFilter<F>::create(std::move(*reader), hash);
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -11,8 +11,7 @@
 
 #include "telescope/members.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // A multiset of hashes in order of position, about 48 bytes for each. Nothing throws. Any number of threads may use the
 // const functions at once; insert, erase and clear need the map for themselves.
@@ -59,5 +58,4 @@ class MemberMap {
   std::multiset<Hash, ByPosition> members_;
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

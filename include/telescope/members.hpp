@@ -9,8 +9,7 @@
 #include "telescope/hash.hpp"
 #include "telescope/result.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // A range of quotients, `end` excluded, and the same range as positions, `last_position` included. Order by position is
 // order by quotient for every number of slots, so a store that is ordered by position scans one range.
@@ -32,5 +31,4 @@ using MemberSink = FunctionRef<void(const Hash&)>;
 // then fails with this error and changes nothing.
 using MemberSource = FunctionRef<Status(const QuotientRange&, MemberSink)>;
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -11,8 +11,7 @@
 
 #include "telescope/store.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // Thread-safe, but for assignment, move and destruction. Fails with no_memory, and ingest with unordered, and for no
 // other reason.
@@ -47,5 +46,4 @@ class MemoryStore {
 static_assert(MembershipStore<MemoryStore> && VersionedStore<MemoryStore> && BulkStore<MemoryStore> &&
               MeasuredStore<MemoryStore>);
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <memory_resource>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // What happens when the letters of a block do not fit its code any more (the paper: "Storing hash selectors in
 // blocks").
@@ -36,5 +35,4 @@ struct FilterOptions {
   }
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

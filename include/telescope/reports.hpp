@@ -7,8 +7,7 @@
 
 #include "telescope/result.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // What the overflow policy has done to make the letters of blocks fit their codes.
 struct OverflowReport {
@@ -63,5 +62,4 @@ struct Violation {
   std::uint64_t block = 0;
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -11,8 +11,7 @@
 #include <utility>
 #include <variant>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // What can go wrong. An operation of a filter that returns one of these has changed no bit of it.
 enum class Error {
@@ -126,5 +125,4 @@ class [[nodiscard]] Result<void, E> {
 };
 using Status = Result<void>;
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

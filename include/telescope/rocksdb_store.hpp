@@ -20,8 +20,7 @@
 
 #include "telescope/store.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 struct RocksDbOptions {
   bool create_if_missing = true;
@@ -92,5 +91,4 @@ class RocksDbStore {
 static_assert(MembershipStore<RocksDbStore> && BatchReadingStore<RocksDbStore> && VersionedStore<RocksDbStore>);
 static_assert(BulkStore<RocksDbStore> && MeasuredStore<RocksDbStore>);
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

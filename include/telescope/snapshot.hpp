@@ -37,8 +37,7 @@
 #include "telescope/filter.hpp"
 #include "telescope/snapshot_types.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 template <class F>
 class MappedFilter;
@@ -111,5 +110,4 @@ Outcome<F> load_snapshot(const std::filesystem::path& path, const typename F::Ha
   return reader->template load<F>(hash);
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

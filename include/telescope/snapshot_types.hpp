@@ -14,8 +14,7 @@
 #include "telescope/options.hpp"
 #include "telescope/result.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // How the letters of a block are stored.
 enum class CodeKind : std::uint8_t { none, raw, event, extension };
@@ -77,5 +76,4 @@ struct SnapshotInfo {
   std::vector<std::byte> note;
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -21,8 +21,7 @@
 #include "telescope/failure.hpp"
 #include "telescope/function_ref.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // The views in these structs are not owned. Those of a Record that a store hands out are valid until the sink returns.
 struct RecordKey {
@@ -114,5 +113,4 @@ concept MeasuredStore = Store<S> && requires(S store) {
   { store.bytes() } -> std::same_as<std::uint64_t>;
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -14,8 +14,7 @@
 
 #include "telescope/store.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 using PositionBytes = std::array<char, 8>;
 
@@ -51,5 +50,4 @@ constexpr std::optional<RecordKey> decode_store_key(std::string_view bytes) noex
   return RecordKey{position, bytes.substr(sizeof(PositionBytes))};
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

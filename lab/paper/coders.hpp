@@ -5,8 +5,7 @@
 #include "paper/shift_code.hpp"
 #include "telescope/filter.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // The shift coder is made for remainders of 8 bits and stops at selector 6.
 template <unsigned R, KeyHash H = Xxh3>
@@ -14,5 +13,4 @@ requires(R == 8) using TafShift = Filter<detail::Selectors<R, detail::ShiftCode>
 template <unsigned R, unsigned X, unsigned Y, KeyHash H = Xxh3>
 using TafGeneral = Filter<detail::Selectors<R, detail::GeneralCode<X, Y>>, H>;
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -7,9 +7,7 @@
 #include "paper/walked_code.hpp"
 #include "telescope/detail/codec/letters.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Letter 0 has probability 1 - 2^-X; letter i > 0 has 2^-X (1 - 2^-Y) 2^-Y(i-1). Integers only.
 //
@@ -96,6 +94,4 @@ struct GeneralCode : WalkedCode<GeneralCode<X, Y>> {
 
 static_assert(Codec<GeneralCode<3, 4>>);
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

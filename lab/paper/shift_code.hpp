@@ -8,9 +8,7 @@
 #include "paper/walked_code.hpp"
 #include "telescope/detail/codec/letters.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // A code is the low end of the interval that the letters cut out of [0, 2^56), slot by slot:
 //
@@ -94,6 +92,4 @@ struct ShiftCode : WalkedCode<ShiftCode> {
 
 static_assert(Codec<ShiftCode>);
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

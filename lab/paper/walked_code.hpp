@@ -5,9 +5,7 @@
 
 #include "telescope/detail/codec/letters.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Code::walk(code, visit) calls visit(slot, letter) for each letter that is not zero, in order, until it returns false.
 template <class Code>
@@ -28,6 +26,4 @@ struct WalkedCode {
   }
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -2,9 +2,7 @@
 #include "telescope/detail/x86/batch_v4.hpp"
 #include "telescope/filter.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 using A = Extensions<8, ExtensionCode>;
 
@@ -23,6 +21,4 @@ MadeFrame make_exaf(unsigned width, const FilterOptions& options, const BlockWri
   return make_frame<A, Extensions<bits::kAnyWidth, ExtensionCode>>(width, options, writer);
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

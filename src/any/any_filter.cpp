@@ -6,8 +6,7 @@
 #include "any_frame.hpp"
 #include "telescope/detail/memory.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 namespace detail {
 
@@ -127,5 +126,4 @@ Result<AnyFilter> AnyFilter::build(FilterKind kind, unsigned width, const Filter
               [&]() -> Result<std::span<const Hash>> { return std::exchange(next, std::span<const Hash>()); });
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

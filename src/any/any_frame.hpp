@@ -8,9 +8,7 @@
 #include "telescope/any_filter.hpp"
 #include "telescope/detail/codec/letters.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class Regions;
 
@@ -114,6 +112,4 @@ MadeFrame make_taf(unsigned width, const FilterOptions& options, const BlockWrit
 MadeFrame make_utaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
 MadeFrame make_exaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept;
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -2,9 +2,7 @@
 #include "telescope/detail/x86/batch_v4.hpp"
 #include "telescope/filter.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 using A = Selectors<8, DefaultCode<8>>;
 
@@ -23,6 +21,4 @@ MadeFrame make_taf(unsigned width, const FilterOptions& options, const BlockWrit
   return make_frame<A, Selectors<bits::kAnyWidth, DefaultCode<bits::kAnyWidth>>>(width, options, writer);
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -1,9 +1,7 @@
 #include "frame_behind.hpp"
 #include "telescope/filter.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 using A = RawSelectors<8>;
 
@@ -15,6 +13,4 @@ MadeFrame make_utaf(unsigned width, const FilterOptions& options, const BlockWri
   return make_frame<A, RawSelectors<bits::kAnyWidth>>(width, options, writer);
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -8,9 +8,7 @@
 #include "telescope/detail/concurrent/concurrent_frame.hpp"
 #include "telescope/detail/frame.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // An object in memory of a resource, which it gives back when it is destroyed.
 template <class Base, class Held>
@@ -208,6 +206,4 @@ MadeFrame make_frame(unsigned width, const FilterOptions& options, const BlockWr
   return width == 8 ? make(Fixed()) : make(Any(width));
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

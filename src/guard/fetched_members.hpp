@@ -9,9 +9,7 @@
 
 #include "telescope/members.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class FetchedMembers {
  public:
@@ -49,6 +47,4 @@ class FetchedMembers {
   std::optional<QuotientRange> wanted_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

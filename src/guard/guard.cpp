@@ -6,8 +6,7 @@
 #include "guard_core.hpp"
 #include "telescope/detail/catch_to_failure.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 namespace {
 
 using detail::catch_to_failure;
@@ -118,5 +117,4 @@ GuardInfo Guard::info() const { return core_->info(); }
 GuardCounters Guard::counters() const { return core_->counters(); }
 std::vector<std::uint64_t> Guard::letters() const { return core_->letters(); }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -40,9 +40,7 @@
 #include "telescope/any_hash.hpp"
 #include "telescope/guard.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // The public functions do as those of Guard.
 class GuardCore {
@@ -140,6 +138,4 @@ class GuardCore {
   std::string opened_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -1,9 +1,7 @@
 // GuardCore: keys in doubt, after writes that failed.
 #include "guard_core.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Asks the store whether it holds the key, and makes the filter agree. Returns whether the key is a member. The caller
 // holds the key's lock, or write_mutex_ alone.
@@ -53,6 +51,4 @@ Outcome<void> GuardCore::resolve_all() {
   return {};
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

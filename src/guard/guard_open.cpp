@@ -3,9 +3,7 @@
 
 #include "guard_core.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 GuardCore::GuardCore(AnyStore store, SetMeta meta, const GuardOptions& options)
     : store_(std::move(store)),
@@ -94,6 +92,4 @@ Outcome<void> GuardCore::resize(std::uint64_t slots) {
   return {};
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

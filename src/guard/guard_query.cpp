@@ -3,9 +3,7 @@
 
 #include "guard_core.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 Outcome<bool> GuardCore::get(std::string_view key, std::string* value) {
   const Hash hash = hash_(key);
@@ -140,6 +138,4 @@ Outcome<std::uint64_t> GuardCore::preload_negatives(std::span<const std::string_
   return repaired;
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -5,9 +5,7 @@
 #include "guard_core.hpp"
 #include "telescope/snapshot.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Resolves the keys in doubt and ends a resize. The caller holds write_mutex_ alone.
 Outcome<void> GuardCore::quiesce() {
@@ -66,6 +64,4 @@ Outcome<AnyFilter> GuardCore::load_saved() {
   return reader->load_any(hash_.key());
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -4,9 +4,7 @@
 #include "guard_core.hpp"
 #include "telescope/detail/update/edit.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 namespace {
 
 // Returns the key between quotes, with escapes for what is not printable, and cut off if it is long.
@@ -137,6 +135,4 @@ std::vector<std::uint64_t> GuardCore::letters() {
   return counts;
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

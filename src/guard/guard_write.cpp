@@ -4,9 +4,7 @@
 
 #include "guard_core.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 namespace {
 
 // The keys of a batch in order of position; equal keys are neighbours, in the order in which they came.
@@ -174,6 +172,4 @@ Outcome<void> GuardCore::clear_state_name() {
   return {};
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -9,9 +9,7 @@
 
 #include "telescope/hash.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class KeyLocks {
  public:
@@ -47,6 +45,4 @@ class KeyLocks {
   std::array<std::mutex, kClasses> mutexes_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 PendingWrites::Batch::Batch(PendingWrites& all, Direction direction, std::vector<Item> items)
     : all_(all), direction_(direction), items_(std::move(items)) {
@@ -65,6 +63,4 @@ void PendingWrites::resolve(const Hash& hash, std::string_view key) noexcept {
   doubts_ = in_doubt_.size();
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

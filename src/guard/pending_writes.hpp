@@ -27,9 +27,7 @@
 
 #include "telescope/members.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 enum class Direction { insert, erase };
 
@@ -96,6 +94,4 @@ class PendingWrites {
   std::atomic<std::uint64_t> doubts_ = 0;  // in_doubt_.size()
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -3,8 +3,7 @@
 
 #include "telescope/guard.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 namespace {
 
 void metric(std::string& text, std::string_view name, std::string_view type, std::string_view help,
@@ -50,5 +49,4 @@ std::string to_prometheus(const GuardCounters& counters, const GuardInfo& info, 
   return text;
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -5,9 +5,7 @@
 #include <chrono>
 #include <mutex>
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class RateLimit {
  public:
@@ -36,6 +34,4 @@ class RateLimit {
   Clock::time_point filled_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -8,9 +8,7 @@
 
 #include "telescope/hash.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class Remembered {
  public:
@@ -29,6 +27,4 @@ class Remembered {
   std::unique_ptr<std::atomic<std::uint64_t>[]> words_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

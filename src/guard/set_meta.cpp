@@ -5,9 +5,7 @@
 
 #include "telescope/any_filter.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 namespace {
 
 constexpr std::string_view kFormat = "1";
@@ -107,6 +105,4 @@ std::string new_state() {
   return to_hex(random.words[0]) + to_hex(random.words[1]);
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -16,9 +16,7 @@
 #include "telescope/any_store.hpp"
 #include "telescope/guard_types.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 struct SetMeta {
   SetOptions set;  // with its secret
@@ -37,6 +35,4 @@ Outcome<void> write_meta(AnyStore& store, std::string_view name, std::string_vie
 // Returns a name for a state that was never given before.
 std::string new_state();
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

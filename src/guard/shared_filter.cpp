@@ -6,9 +6,7 @@
 
 #include "telescope/detail/block/layout.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 Result<std::unique_ptr<SharedFilter>> SharedFilter::create(AnyFilter filter, const GrowthPolicy& policy) {
   if (!policy.valid()) return Error::bad_argument;
@@ -204,6 +202,4 @@ std::uint64_t SharedFilter::bytes() const noexcept {
   return (resize_ ? resize_->bytes() : filter_.bytes()) + regions_->bytes();
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -23,9 +23,7 @@
 #include "telescope/detail/move/growth_pace.hpp"
 #include "telescope/growth.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class SharedFilter {
  public:
@@ -114,6 +112,4 @@ class SharedFilter {
   std::atomic<std::uint64_t> growths_ = 0;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

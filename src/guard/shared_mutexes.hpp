@@ -18,9 +18,7 @@
 
 #include "stripe.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Readers count themselves in and out, each on the stripe of its thread, and look whether a writer is there. A writer
 // says so, then waits until all counts are zero. Both use sequential consistency: a reader that has not seen
@@ -79,6 +77,4 @@ class WriterPreferringMutex {
   std::shared_mutex mutex_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -12,9 +12,7 @@
 #include "telescope/detail/catch_to_failure.hpp"
 #include "telescope/members.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class StoreSource {
  public:
@@ -52,6 +50,4 @@ class StoreSource {
   std::optional<Failure> failure_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

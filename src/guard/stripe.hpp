@@ -4,9 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 inline constexpr std::size_t kStripes = 32;
 
@@ -17,6 +15,4 @@ inline std::size_t stripe_of_thread() noexcept {
   return stripe;
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

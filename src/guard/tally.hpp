@@ -9,9 +9,7 @@
 #include "telescope/guard_types.hpp"
 #include "telescope/reports.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class Tally {
  public:
@@ -53,6 +51,4 @@ class Tally {
   std::array<Line, kStripes> lines_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 namespace {
 
 namespace fs = std::filesystem;
@@ -149,5 +148,4 @@ Outcome<void> RocksDbStore::Database::adopt_meta(const rocksdb::ColumnFamilyOpti
   return done("create the named strings in", db->CreateColumnFamily(family, kMeta, &meta));
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -13,8 +13,7 @@
 #include "telescope/rocksdb_store.hpp"
 #include "telescope/store_key.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 namespace detail {
 
 // The directory, within the store's own, of sorted files that are not yet part of it.
@@ -69,5 +68,4 @@ struct RocksDbStore::Database {
   Outcome<void> adopt_meta(const rocksdb::ColumnFamilyOptions& family);
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -7,8 +7,7 @@
 
 #include "database.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 using detail::catch_to_failure;
 using detail::slice;
@@ -149,5 +148,4 @@ std::uint64_t RocksDbStore::version() {
   return database_->db->GetLatestSequenceNumber() + 1;  // 0 would say "unknown"
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -8,8 +8,7 @@
 
 #include "database.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 namespace fs = std::filesystem;
 using detail::catch_to_failure;
@@ -151,5 +150,4 @@ std::uint64_t RocksDbStore::counter(std::string_view name) {
 
 const fs::path& RocksDbStore::directory() const noexcept { return database_->directory; }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -11,9 +11,7 @@
 #include "format.hpp"
 #include "telescope/hash.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 namespace {
 
 template <class Call>
@@ -117,6 +115,4 @@ Outcome<void> AtomicFile::commit(bool sync) noexcept {
   }
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

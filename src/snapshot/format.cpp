@@ -9,9 +9,7 @@
 #include "telescope/detail/bits/word.hpp"
 #include "telescope/detail/snapshot/shape.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 namespace {
 
 using bits::load64;
@@ -216,6 +214,4 @@ Outcome<SnapshotHeader> decode_header(std::span<const std::byte> start, std::uin
   return header;
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -7,9 +7,7 @@
 
 #include "telescope/detail/snapshot/header.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Returns a failure whose words are the parts one after the other, or no words if there is no memory for them.
 template <class... Parts>
@@ -56,6 +54,4 @@ Outcome<void> for_each_stride(const SnapshotHeader& header, Visit visit) noexcep
   return {};
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

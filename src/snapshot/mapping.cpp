@@ -6,9 +6,7 @@
 #include <cstring>
 #include <new>
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 void Mapping::Unmap::operator()(const std::byte* p) const noexcept {
   (void)::munmap(const_cast<std::byte*>(p), length);
@@ -68,6 +66,4 @@ Outcome<void> Mapping::status() const noexcept {
   return {};
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -5,9 +5,7 @@
 #include "format.hpp"
 #include "telescope/detail/bits/word.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 namespace {
 
 std::string_view remedy(Error code) noexcept {
@@ -125,6 +123,4 @@ Failure Preamble::corrupt_blocks(const char* what) const noexcept {
   return about(path_, make_failure(Error::corrupt, "blocks: inconsistent: ", what));
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -4,8 +4,7 @@
 #include "format.hpp"
 #include "telescope/snapshot.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 Outcome<SnapshotReader> SnapshotReader::open(const std::filesystem::path& path, const LoadOptions& options) noexcept {
   auto file = detail::InputFile::open(path);
@@ -64,5 +63,4 @@ Outcome<AnyFilter> load_any_snapshot(const std::filesystem::path& path, const Ha
   return reader->load_any(key);
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -9,8 +9,7 @@
 #include "telescope/detail/snapshot/file.hpp"
 #include "telescope/snapshot.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 namespace detail {
 namespace {
 
@@ -77,5 +76,4 @@ Outcome<void> save_snapshot(const AnyFilter& filter, const HashKey& key, const s
   return detail::write_snapshot(path, detail::source_of(filter, shape, key), options);
 }
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

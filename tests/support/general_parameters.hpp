@@ -3,9 +3,7 @@
 
 #include <cmath>
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 struct GeneralParameters {
   unsigned x;
@@ -54,6 +52,4 @@ inline GeneralParameters pick_parameters(double eps, double unique_negatives_per
   return {cheapest(zero, nonzero), cheapest(nonzero, above_one)};
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

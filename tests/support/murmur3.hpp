@@ -9,8 +9,7 @@
 
 #include "telescope/hash.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // The seed has 32 bits, and at most the first 2^32 - 1 bytes of a key are read.
 class Murmur3 {
@@ -47,5 +46,4 @@ class Murmur3 {
 
 static_assert(KeyHash<Murmur3>);
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -7,9 +7,7 @@
 
 #include "telescope/failure.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Returns body(), an Outcome; or, if that throws, a Failure with the prefix and what the exception says. Exceptions
 // that are no std::exception pass through: they are for whoever threw them from a sink.
@@ -26,6 +24,4 @@ auto catch_to_failure(Body body, std::string_view prefix = {}) -> decltype(body(
   }
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

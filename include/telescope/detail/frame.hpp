@@ -22,9 +22,7 @@
 #include "telescope/options.hpp"
 #include "telescope/reports.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class A>
 class ConcurrentFrame;
@@ -308,9 +306,7 @@ class Frame {
   Overflow overflow_ = Overflow::evict;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail
 
 #include "telescope/detail/move/loader.hpp"
 #include "telescope/detail/move/merge.hpp"

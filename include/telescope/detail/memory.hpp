@@ -14,9 +14,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // A random read of a large array on small pages misses the TLB as well as the cache.
 inline constexpr std::size_t kHugePage = std::size_t{1} << 21;
@@ -93,6 +91,4 @@ class Objects {
   std::size_t count_ = 0;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

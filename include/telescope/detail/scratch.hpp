@@ -9,9 +9,7 @@
 
 #include "telescope/detail/memory.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class T, std::size_t N>
 class Scratch {
@@ -66,6 +64,4 @@ class Scratch {
   std::size_t capacity_ = N;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -7,8 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 enum class Fault : std::uint8_t {
   none,
@@ -120,5 +119,4 @@ class Faults {
   std::array<std::atomic<std::uint64_t>, kFaults> counts_{};
 };
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -22,8 +22,7 @@
 #include "telescope/store.hpp"
 #include "telescope/testing/faults.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 // S is a store, or a reference to one. Thread-safe if the store is.
 template <class S>
@@ -147,5 +146,4 @@ class FaultyStore {
 template <class S>
 FaultyStore(S&&, std::shared_ptr<Faults>) -> FaultyStore<S>;
 
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -4,9 +4,7 @@
 
 #include "telescope/detail/adapt/policy.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <unsigned R, class Code>
 struct Extensions : bits::Width<R> {
@@ -50,6 +48,4 @@ struct Extensions : bits::Width<R> {
   }
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

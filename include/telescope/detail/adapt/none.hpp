@@ -3,9 +3,7 @@
 
 #include "telescope/detail/adapt/policy.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <unsigned R>
 struct None : bits::Width<R> {
@@ -22,6 +20,4 @@ struct None : bits::Width<R> {
   }
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -13,9 +13,7 @@
 #include "telescope/detail/codec/letters.hpp"
 #include "telescope/hash.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Where the letters of a block live.
 enum class LetterStorage {
@@ -24,6 +22,4 @@ enum class LetterStorage {
   raw,    // one byte per slot, moving with the remainders
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

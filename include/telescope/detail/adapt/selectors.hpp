@@ -7,9 +7,7 @@
 #include "telescope/detail/adapt/policy.hpp"
 #include "telescope/detail/bits/fields.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <unsigned R>
 struct SelectorRemainders : bits::Width<R> {
@@ -65,6 +63,4 @@ struct RawSelectors : SelectorRemainders<R> {
   using SelectorRemainders<R>::SelectorRemainders;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

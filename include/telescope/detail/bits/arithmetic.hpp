@@ -5,9 +5,7 @@
 
 #include "telescope/detail/bits/compiler.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 __extension__ using Uint128 = unsigned __int128;
 
@@ -31,6 +29,4 @@ constexpr std::uint64_t mix(std::uint64_t w) noexcept {
   return w ^ w >> 31;
 }
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

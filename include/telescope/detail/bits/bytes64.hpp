@@ -12,9 +12,7 @@
 #define TELESCOPE_HAS_NEON 1
 #endif
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 #if defined(TELESCOPE_HAS_V4)
 // Copies the bytes i of 64 that the mask names; all are read before any is written. It uses registers that need no
@@ -196,6 +194,4 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t zero_bytes(const std::byte* p) noexcept {
   return zero_bytes_baseline(p);
 }
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

@@ -7,9 +7,7 @@
 #include "telescope/detail/bits/fields.hpp"
 #include "telescope/detail/bits/lane.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 // Returns how many bytes of the word equal `byte`.
 TELESCOPE_ALWAYS_INLINE std::uint32_t count_bytes_portable(std::uint64_t word, std::uint64_t byte) noexcept {
@@ -157,6 +155,4 @@ TELESCOPE_ALWAYS_INLINE std::uint32_t equal_candidates(const std::byte* p, std::
   return equal_candidates_baseline<kCandidates>(p, candidates);
 }
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

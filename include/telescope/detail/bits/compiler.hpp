@@ -13,9 +13,7 @@
 #define TELESCOPE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TELESCOPE_PREFETCH(p) __builtin_prefetch(p)
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 // Returns a condition as a number that the compiler must compute: compilers turn `a & b` back into two branches, and
 // one of them is then mispredicted half of the time.
@@ -33,6 +31,4 @@ TELESCOPE_ALWAYS_INLINE const T* opaque(const T* address) noexcept {
 // Keeps a branch a branch: with this on one side of it, the compiler cannot make a number of the condition.
 TELESCOPE_ALWAYS_INLINE void keep_branch() noexcept { __asm__ volatile(""); }
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

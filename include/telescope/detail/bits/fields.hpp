@@ -6,9 +6,7 @@
 #include "telescope/detail/bits/width.hpp"
 #include "telescope/detail/bits/word.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 // A one at the lowest bit of each field.
 constexpr std::uint64_t one_in_each_field(unsigned width) noexcept {
@@ -49,6 +47,4 @@ struct Fields : Width<R> {
   constexpr std::uint64_t top() const noexcept { return each() << (this->width() - 1); }
 };
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

@@ -7,9 +7,7 @@
 #include "telescope/detail/bits/bytes64.hpp"
 #include "telescope/detail/bits/width.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 template <unsigned R>
 struct Lane : Width<R> {
@@ -100,6 +98,4 @@ struct Lane : Width<R> {
   }
 };
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

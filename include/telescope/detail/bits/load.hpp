@@ -8,9 +8,7 @@
 
 #include "telescope/detail/bits/compiler.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 constexpr std::uint64_t byteswap(std::uint64_t w) noexcept {
   std::uint64_t swapped = 0;
@@ -35,6 +33,4 @@ TELESCOPE_ALWAYS_INLINE void store64(std::byte* p, std::uint64_t w) noexcept {
   std::memcpy(p, &w, sizeof w);
 }
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

@@ -8,9 +8,7 @@
 
 #include "telescope/detail/bits/load.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 // Returns bits [0, n), n <= 64.
 constexpr std::uint64_t ones(unsigned n) noexcept { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
@@ -92,6 +90,4 @@ struct Portable {
   }
 };
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

@@ -21,9 +21,7 @@ extern "C" void AnnotateIgnoreReadsBegin(const char* file, int line);
 extern "C" void AnnotateIgnoreReadsEnd(const char* file, int line);
 #endif
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 #if defined(TELESCOPE_THREAD_SANITIZER)
 inline constexpr bool kThreadSanitizer = true;
@@ -68,6 +66,4 @@ inline void pause() noexcept {
 #endif
 }
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

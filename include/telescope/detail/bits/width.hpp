@@ -3,9 +3,7 @@
 
 #include <cassert>
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 inline constexpr unsigned kMinWidth = 4, kMaxWidth = 32;  // of a remainder
 inline constexpr unsigned kAnyWidth = 0;                  // stands for a width that is a number
@@ -29,6 +27,4 @@ class Width<kAnyWidth> {
   unsigned width_ = kMaxWidth;
 };
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

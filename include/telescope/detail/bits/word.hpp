@@ -8,9 +8,7 @@
 #include "telescope/detail/bits/x86_64.hpp"
 #include "telescope/flavour.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 #if defined(__x86_64__)
 // The best primitives that this build knows, and whether this machine has them.
@@ -52,6 +50,4 @@ TELESCOPE_ALWAYS_INLINE unsigned highest(std::uint64_t w) noexcept {
   return 63u ^ static_cast<unsigned>(__builtin_clzll(w));
 }
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits

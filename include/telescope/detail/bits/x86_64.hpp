@@ -7,9 +7,7 @@
 #include "telescope/detail/bits/portable.hpp"
 
 #if defined(__x86_64__)
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits {
+namespace telescope::inline v1::detail::bits {
 
 // The type of memory that assembly reads or writes. A plain array of bytes may alias anything; behind a class, stores
 // to what it covers would be removed as dead.
@@ -98,7 +96,5 @@ struct V3 {
 #define TELESCOPE_V3_CLOBBERS "xmm0", "xmm1", "xmm2"
 #endif
 
-}  // namespace detail::bits
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits
 #endif

@@ -4,9 +4,7 @@
 
 #include "telescope/detail/block/blocks.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Looks like Blocks to Runs and SlowProbe::walk. The first block has number 0, and its quotients are 0 to 63.
 template <class A>
@@ -36,6 +34,4 @@ class BlockCopy : public BlockFields<BlockCopy<A>, A> {
   std::array<std::byte, kBlocks * L::kMaxBytes> bytes_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

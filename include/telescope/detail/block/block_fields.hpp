@@ -4,9 +4,7 @@
 #include "telescope/detail/bits/lane.hpp"
 #include "telescope/detail/block/layout.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // `Derived::at(block)` returns the address of a block. Slots and blocks are numbered without wrapping.
 template <class Derived, class A>
@@ -48,6 +46,4 @@ class BlockFields {
   [[no_unique_address]] A adaptation_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

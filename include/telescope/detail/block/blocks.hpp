@@ -9,9 +9,7 @@
 #include "telescope/detail/block/block_fields.hpp"
 #include "telescope/detail/memory.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class A>
 class Blocks : public BlockFields<Blocks<A>, A> {
@@ -105,6 +103,4 @@ class Blocks : public BlockFields<Blocks<A>, A> {
   Memory memory_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -15,9 +15,7 @@
 #include "telescope/detail/adapt/policy.hpp"
 #include "telescope/detail/bits/width.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 inline constexpr unsigned kBlockSlots = 64;
 
@@ -49,6 +47,4 @@ static_assert(Layout<8, LetterStorage::none>().bytes() == 81);   // 10.125 bits 
 template <class A>
 using LayoutOf = Layout<A::kWidth, A::kStorage>;
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -22,9 +22,7 @@
 #include "telescope/detail/bits/race.hpp"
 #include "telescope/detail/memory.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 using Version = std::atomic<std::uint32_t>;
 
@@ -83,6 +81,4 @@ class Regions {
   Objects<std::mutex> mutexes_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

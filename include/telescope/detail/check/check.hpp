@@ -10,8 +10,7 @@
 #include "telescope/detail/query/runs.hpp"
 #include "telescope/reports.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 namespace detail {
 
@@ -103,5 +102,4 @@ std::optional<Violation> check_blocks(const B& blocks, std::uint64_t size) {
 }
 
 }  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -14,9 +14,7 @@
 
 #include "telescope/detail/check/check.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class B, class Isa>
 class QuickCheck {
@@ -141,6 +139,4 @@ class QuickCheck {
   std::uint64_t size_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

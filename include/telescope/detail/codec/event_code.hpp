@@ -10,9 +10,7 @@
 
 #include "telescope/detail/codec/short_form.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Letters are counts of adaptations, and adaptations are rare. So a code lists them one by one, each by its distance
 // from the one before, and the work is proportional to what is there, not to the slots:
@@ -279,6 +277,4 @@ static_assert(Codec<EventCode<4>> && Codec<EventCode<kAnyCandidates>>);
 template <unsigned R>
 using DefaultCode = EventCode<R == bits::kAnyWidth ? kAnyCandidates : detail::candidates(R == 0 ? 8 : R)>;
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -7,9 +7,7 @@
 
 #include "telescope/detail/codec/letters.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // The letter 2^length + value - 1 is the extension of `length` bits that read `value`; letter 0 is the empty one.
 //
@@ -103,6 +101,4 @@ struct ExtensionCode {
 
 static_assert(Codec<ExtensionCode>);
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

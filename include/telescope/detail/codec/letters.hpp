@@ -10,8 +10,7 @@
 
 #include "telescope/letter.hpp"
 
-namespace telescope {
-inline namespace v1 {
+namespace telescope::inline v1 {
 
 namespace detail {
 
@@ -145,5 +144,4 @@ concept Codec = requires(const C codec, std::uint64_t code, const Letters& lette
 };
 
 }  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1

@@ -6,9 +6,7 @@
 #include "telescope/detail/bits/compare.hpp"
 #include "telescope/detail/codec/letters.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::event {
+namespace telescope::inline v1::detail::event {
 
 inline constexpr std::uint64_t kWhole = std::uint64_t{1} << kCodeBits;
 inline constexpr unsigned kShortEvents = 6;
@@ -101,6 +99,4 @@ TELESCOPE_ALWAYS_INLINE bool any_hit_selected(std::uint32_t hits, const std::uin
   return any_hit_selected_baseline(hits, numbers, events);
 }
 
-}  // namespace detail::event
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::event

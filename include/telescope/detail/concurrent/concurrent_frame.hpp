@@ -13,9 +13,7 @@
 #include "telescope/detail/concurrent/reach.hpp"
 #include "telescope/detail/frame.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class A>
 class ConcurrentFrame {
@@ -157,6 +155,4 @@ class ConcurrentFrame {
   }
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

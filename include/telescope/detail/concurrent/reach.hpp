@@ -8,9 +8,7 @@
 #include "telescope/detail/concurrent/region_locks.hpp"
 #include "telescope/detail/query/runs.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class B>
 class Reach {
@@ -73,6 +71,4 @@ class Reach {
   RegionLocks locks_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

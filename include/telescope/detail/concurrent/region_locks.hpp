@@ -7,9 +7,7 @@
 
 #include "telescope/detail/block/regions.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class RegionLocks {
  public:
@@ -73,6 +71,4 @@ class RegionLocks {
   std::uint64_t high_ = 0;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -8,9 +8,7 @@
 #include "telescope/function_ref.hpp"
 #include "telescope/hash.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // A row of 64-bit keys under Xxh3, which batches hash in vectors (x86/xxh3_vectors.hpp).
 class Xxh3Keys {
@@ -62,6 +60,4 @@ class KeyHashes {
   const H& hash_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -4,9 +4,7 @@
 
 #include <cstdint>
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 struct Words {
   std::uint64_t low = 0;
@@ -44,6 +42,4 @@ constexpr Words xxh3_word(std::uint64_t key, std::uint64_t flip) noexcept {
   return {.low = low, .high = high};
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

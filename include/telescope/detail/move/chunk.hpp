@@ -8,9 +8,7 @@
 #include "telescope/detail/frame.hpp"
 #include "telescope/detail/query/run_walk.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // The steps that move a ring of `from` slots to one of `to` slots. A step ends at a position where a quotient begins in
 // both, so that no run has members on both sides. Slot counts have a common divisor g of 64 or more, and for k = 0 .. g
@@ -149,6 +147,4 @@ class Frame<A>::Chunk {
   std::uint64_t count_ = 0;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

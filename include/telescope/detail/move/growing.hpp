@@ -6,9 +6,7 @@
 #include "telescope/detail/move/growth_pace.hpp"
 #include "telescope/growth.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class A>
 class GrowingFrame {
@@ -118,6 +116,4 @@ class GrowingFrame {
   std::optional<Error> stalled_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

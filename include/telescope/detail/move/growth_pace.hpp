@@ -3,9 +3,7 @@
 
 #include <cstdint>
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Counts how many steps of a resize the inserts owe, such that the resize has ended when half of the old frame's free
 // slots are used, even if every insert goes there.
@@ -26,6 +24,4 @@ class GrowthPace {
   double owed_ = 0;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -7,9 +7,7 @@
 #include "telescope/detail/frame.hpp"
 #include "telescope/detail/move/run_writer.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // An insert puts the member at the end of its run. The letter is for that slot, whose member is known, so the source is
 // not asked for it.
@@ -160,6 +158,4 @@ class Frame<A>::Loader {
   std::array<Adapted, Letters::kCapacity> adapted_;  // who has the others
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -9,9 +9,7 @@
 #include "telescope/detail/move/run_writer.hpp"
 #include "telescope/detail/query/run_walk.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class A>
 class Frame<A>::Merger {
@@ -175,6 +173,4 @@ Result<Frame<A>> Frame<A>::merged(const Frame& a, const Frame& b, const MemberSo
   return result;
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

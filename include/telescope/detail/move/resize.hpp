@@ -12,9 +12,7 @@
 #include "telescope/detail/move/chunk.hpp"
 #include "telescope/detail/move/loader.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class A>
 Result<Frame<A>> Frame<A>::resized(const FilterOptions& options, const MemberSource& source,
@@ -189,6 +187,4 @@ void Frame<A>::Resize::contains_many(std::size_t count, const AnyHashes& all, st
   }
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

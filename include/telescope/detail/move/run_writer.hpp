@@ -7,9 +7,7 @@
 
 #include "telescope/detail/query/runs.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class B>
 class RunWriter {
@@ -84,6 +82,4 @@ class RunWriter {
   std::uint64_t runend_ = 0;     // the last one's bit
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -14,9 +14,7 @@
 #include "telescope/detail/hash/hashes.hpp"
 #include "telescope/detail/query/probe.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // The cache lines of two groups, about three for each key, fit into half of a first-level cache.
 inline constexpr std::size_t kBatchGroup = 16;
@@ -140,6 +138,4 @@ class Batch {
   std::uint32_t occupied_[kGroup];  // keys of a group
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

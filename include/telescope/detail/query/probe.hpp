@@ -24,9 +24,7 @@
 
 #include "telescope/detail/query/probe_slow.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // A quotient: its block, and which of the 64 there.
 struct QuotientPlace {
@@ -152,6 +150,4 @@ class Probe {
   const B& blocks_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

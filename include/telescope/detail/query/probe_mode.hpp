@@ -5,9 +5,7 @@
 
 #include "telescope/detail/bits/word.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Nobody writes meanwhile.
 struct PlainProbe {
@@ -24,6 +22,4 @@ struct OptimisticProbe {
   static TELESCOPE_ALWAYS_INLINE std::uint64_t read_once(std::uint64_t word) noexcept { return bits::opaque(word); }
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

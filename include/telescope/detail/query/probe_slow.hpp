@@ -5,9 +5,7 @@
 #include "telescope/detail/query/run_compare.hpp"
 #include "telescope/detail/query/runs.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class B>
 class SlowProbe {
@@ -91,6 +89,4 @@ class SlowProbe {
   }
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -4,9 +4,7 @@
 #include "telescope/detail/bits/compare.hpp"
 #include "telescope/detail/block/blocks.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class B>
 struct RunCompare {
@@ -143,6 +141,4 @@ struct RunCompare {
   }
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

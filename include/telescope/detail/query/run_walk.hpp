@@ -3,9 +3,7 @@
 
 #include "telescope/detail/query/runs.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class B>
 class RunWalk {
@@ -59,6 +57,4 @@ class RunWalk {
   Run run_{0, 0};
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -8,9 +8,7 @@
 
 #include "telescope/detail/block/blocks.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 struct Run {
   std::uint64_t first, end;  // slots [first, end)
@@ -184,6 +182,4 @@ class Runs {
   const B& blocks_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

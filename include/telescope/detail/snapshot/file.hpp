@@ -10,9 +10,7 @@
 
 #include "telescope/failure.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Returns the failure io_failed: "cannot <what> <path>: <text of errno value `reason`>".
 Failure io_error(const char* what, const std::string& path, int reason) noexcept;
@@ -79,6 +77,4 @@ class AtomicFile {
   std::string target_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

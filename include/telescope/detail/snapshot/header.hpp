@@ -11,9 +11,7 @@
 #include "telescope/detail/block/layout.hpp"
 #include "telescope/snapshot_types.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 struct Section {
   std::uint64_t offset = 0;
@@ -67,6 +65,4 @@ struct SnapshotHeader {
   std::uint64_t blocks_length() const noexcept { return slots / 64 * block_bytes(shape) + kPadding; }
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -8,9 +8,7 @@
 #include "telescope/detail/bits/word.hpp"
 #include "telescope/detail/snapshot/preamble.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class Mapping {
  public:
@@ -76,6 +74,4 @@ class Mapping {
   ByteArray findings_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -9,9 +9,7 @@
 #include "telescope/detail/snapshot/file.hpp"
 #include "telescope/detail/snapshot/header.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class Preamble {
  public:
@@ -51,6 +49,4 @@ class Preamble {
 // Returns the code with the words of message(code).
 Failure failure_of(Error code) noexcept;
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

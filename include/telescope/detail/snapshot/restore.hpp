@@ -7,9 +7,7 @@
 #include "telescope/detail/snapshot/preamble.hpp"
 #include "telescope/detail/snapshot/shape.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // The shape of the filters over a frame.
 template <class F>
@@ -58,6 +56,4 @@ Outcome<F> restore_filter(const Preamble& preamble, const typename F::Hasher& ha
   return F(std::move(*frame), hash);
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -10,9 +10,7 @@
 #include "telescope/detail/codec/extension_code.hpp"
 #include "telescope/snapshot_types.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 constexpr FilterShape shape_of(FilterKind kind, unsigned width) noexcept {
   const auto w = static_cast<std::uint8_t>(width);
@@ -37,6 +35,4 @@ struct KindOf<Selectors<R, DefaultCode<R>>> : std::integral_constant<FilterKind,
 template <unsigned R>
 struct KindOf<Extensions<R, ExtensionCode>> : std::integral_constant<FilterKind, FilterKind::exaf> {};
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

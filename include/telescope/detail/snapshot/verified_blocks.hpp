@@ -8,9 +8,7 @@
 #include "telescope/detail/block/block_fields.hpp"
 #include "telescope/detail/snapshot/mapping.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class A>
 class VerifiedBlocks : public BlockFields<VerifiedBlocks<A>, A> {
@@ -59,6 +57,4 @@ class VerifiedBlocks : public BlockFields<VerifiedBlocks<A>, A> {
   mutable bool failed_ = false;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -8,9 +8,7 @@
 #include "telescope/failure.hpp"
 #include "telescope/snapshot_types.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 struct SnapshotSource {
   FilterShape shape;
@@ -31,6 +29,4 @@ SnapshotSource source_of(const F& filter, const FilterShape& shape, const HashKe
 Outcome<void> write_snapshot(const std::filesystem::path& path, const SnapshotSource& source,
                              const SaveOptions& options) noexcept;
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

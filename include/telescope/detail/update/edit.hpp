@@ -6,9 +6,7 @@
 #include "telescope/detail/update/matching.hpp"
 #include "telescope/members.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 // Returns the smallest P whose quotient is `quotient` or more (Hash: quotient = high half of P x slots); 2^64 - 1 at
 // the end.
@@ -103,6 +101,4 @@ class SlotMembers {
   Scratch<SlotMember, 64> known_;
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -3,9 +3,7 @@
 
 #include "telescope/detail/frame.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class A>
 Result<AdaptReport> Frame<A>::adapt(const Hash& query, const MemberSource& source,
@@ -151,6 +149,4 @@ TELESCOPE_ALWAYS_INLINE typename Frame<A>::Separated Frame<A>::separate(const Ha
   return separated;
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

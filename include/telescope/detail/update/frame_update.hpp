@@ -3,9 +3,7 @@
 
 #include "telescope/detail/frame.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class A>
 Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, SlotMembers<B>& members,
@@ -231,6 +229,4 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
   return report;
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

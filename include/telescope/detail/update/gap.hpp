@@ -4,9 +4,7 @@
 
 #include "telescope/detail/query/runs.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class B>
 struct Gap {
@@ -105,6 +103,4 @@ struct Gap {
   }
 };
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -13,9 +13,7 @@
 #include "telescope/function_ref.hpp"
 #include "telescope/result.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 class Gate {
  public:
@@ -91,6 +89,4 @@ class Gate {
 };
 inline constinit const Gate kOpenGate;
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

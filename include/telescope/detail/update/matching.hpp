@@ -9,9 +9,7 @@
 #include "telescope/detail/scratch.hpp"
 #include "telescope/function_ref.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 inline constexpr std::uint32_t kUnmatched = ~std::uint32_t{0};
 
@@ -94,6 +92,4 @@ Match match_perfectly(std::uint32_t n, const Fits& fits, Matching& member_of) no
   return perfect ? Match::perfect : match_patiently(n, fits, member_of);
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

@@ -7,9 +7,7 @@
 #include "telescope/options.hpp"
 #include "telescope/reports.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 struct IndexRange {
   std::uint32_t first = 0, end = 0;
@@ -56,6 +54,4 @@ TELESCOPE_NOINLINE Fitted fit(const C& codec, Letters letters, FunctionRef<void(
   }
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail

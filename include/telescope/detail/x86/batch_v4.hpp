@@ -42,9 +42,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 template <class B, class Mode>
 class BatchV4 {
@@ -412,9 +410,7 @@ void contains_v4(const B& blocks, std::size_t count, const Hashes& hashes, std::
   BatchV4<B, Mode>(blocks).contains(count, hashes, out);
 }
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail
 
 #if !defined(__clang__)
 #pragma GCC diagnostic pop

@@ -5,9 +5,7 @@
 #include "telescope/detail/x86/v4.hpp"
 
 #if defined(TELESCOPE_HAS_V4)
-namespace telescope {
-inline namespace v1 {
-namespace detail::event {
+namespace telescope::inline v1::detail::event {
 
 TELESCOPE_V4_INLINE bits::v4::Lanes are_short(bits::v4::Eight codes) noexcept {
   return _mm512_testn_epi64_mask(codes, bits::v4::each(0xff));
@@ -46,7 +44,5 @@ class EightShort {
   bits::v4::Eight distance_;  // byte by byte, of an event's slot from the first
 };
 
-}  // namespace detail::event
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::event
 #endif

@@ -13,9 +13,7 @@
 #define TELESCOPE_V3 __attribute__((target("avx2")))
 #define TELESCOPE_V3_INLINE TELESCOPE_V3 inline __attribute__((always_inline))
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits::v3 {
+namespace telescope::inline v1::detail::bits::v3 {
 
 using Four = __m256i;
 
@@ -61,8 +59,6 @@ TELESCOPE_V3_INLINE Four multiply_middle(Four a, std::uint32_t b) noexcept {
                           _mm256_srli_epi64(_mm256_mul_epu32(a, each(b)), 32));
 }
 
-}  // namespace detail::bits::v3
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits::v3
 
 #endif

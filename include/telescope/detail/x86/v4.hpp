@@ -13,9 +13,7 @@
 #define TELESCOPE_V4 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi2,popcnt")))
 #define TELESCOPE_V4_INLINE TELESCOPE_V4 inline __attribute__((always_inline))
 
-namespace telescope {
-inline namespace v1 {
-namespace detail::bits::v4 {
+namespace telescope::inline v1::detail::bits::v4 {
 
 using Eight = __m512i;   // words
 using Lanes = __mmask8;  // which of them
@@ -99,8 +97,6 @@ TELESCOPE_V4_INLINE EightProducts multiply(Eight a, std::uint64_t b) noexcept {
           .low = _mm512_mask_mov_epi32(low, 0xaaaa, _mm512_slli_epi64(carry, 32))};
 }
 
-}  // namespace detail::bits::v4
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail::bits::v4
 
 #endif

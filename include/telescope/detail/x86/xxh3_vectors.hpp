@@ -5,9 +5,7 @@
 #include "telescope/detail/x86/v3.hpp"
 #include "telescope/detail/x86/v4.hpp"
 
-namespace telescope {
-inline namespace v1 {
-namespace detail {
+namespace telescope::inline v1::detail {
 
 #if defined(TELESCOPE_HAS_V3)
 struct FourHashes {
@@ -61,6 +59,4 @@ TELESCOPE_V4_INLINE EightHashes hash_eight(const Xxh3Keys& keys, std::size_t i) 
 }
 #endif
 
-}  // namespace detail
-}  // namespace v1
-}  // namespace telescope
+}  // namespace telescope::inline v1::detail
