@@ -294,7 +294,6 @@ using Exaf = Filter<detail::Extensions<R, detail::ExtensionCode>, H>;
 // The frames for remainders of 8 bits are compiled into the library.
 namespace detail {
 
-#if !defined(__clang__)  // 14 would instantiate members whose constraints are not satisfied
 extern template class Frame<None<8>>;
 extern template class Frame<Selectors<8, DefaultCode<8>>>;
 extern template class Frame<RawSelectors<8>>;
@@ -310,7 +309,6 @@ extern template Result<InsertReport> Frame<RawSelectors<8>>::insert_far<bits::Fa
 extern template Result<InsertReport> Frame<Extensions<8, ExtensionCode>>::insert_far<bits::Fast>(Hash, unsigned,
                                                                                                  const MemberSource*,
                                                                                                  const Gate&) noexcept;
-#endif
 
 #if defined(TELESCOPE_HAS_V4)
 template <>

@@ -6,11 +6,9 @@ namespace telescope::inline v1::detail {
 
 using A = None<8>;
 
-#if !defined(__clang__)  // see filter.hpp
 template class Frame<A>;
 template Result<InsertReport> Frame<A>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*,
                                                                const Gate&) noexcept;
-#endif
 
 #if defined(TELESCOPE_HAS_V4)
 using B = Blocks<A>;

@@ -5,11 +5,9 @@ namespace telescope::inline v1::detail {
 
 using A = RawSelectors<8>;
 
-#if !defined(__clang__)  // see filter.hpp
 template class Frame<A>;
 template Result<InsertReport> Frame<A>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*,
                                                                const Gate&) noexcept;
-#endif
 
 MadeFrame make_utaf(unsigned width, const FilterOptions& options, const BlockWriter* writer) noexcept {
   return make_frame<A, RawSelectors<bits::kAnyWidth>>(width, options, writer);
