@@ -2,6 +2,7 @@
 #
 #   format    clang-format 14 has nothing to change (scripts/format)
 #   includes  the files include each other one way only (scripts/includes)
+#   tidy      clang-tidy 14 finds nothing in the library (scripts/tidy), in the release build alone: it takes a while
 #   headers   each public header compiles by itself
 #   docs      the documents name what is in the tree (scripts/check-docs)
 #   tour      docs/tour.md visits each file once, and says of it what is there
@@ -15,6 +16,10 @@ function(telescope_add_habit name)
 endfunction()
 
 telescope_add_habit(format ${PROJECT_SOURCE_DIR}/scripts/format)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  telescope_add_habit(tidy ${PROJECT_SOURCE_DIR}/scripts/tidy)
+  set_tests_properties(tidy PROPERTIES PROCESSORS 2)
+endif()
 telescope_add_habit(includes ${PROJECT_SOURCE_DIR}/scripts/includes)
 telescope_add_habit(docs ${PROJECT_SOURCE_DIR}/scripts/check-docs names guide links)
 telescope_add_habit(tour ${PROJECT_SOURCE_DIR}/scripts/check-docs tour)

@@ -35,11 +35,11 @@ class SortedFiles {
     if (!open_) {
       fs::create_directories(directory_);
       paths_.push_back((directory_ / (std::to_string(paths_.size()) + ".sst")).string());
-      const auto status = writer_.Open(paths_.back());
+      auto status = writer_.Open(paths_.back());
       if (!status.ok()) return status;
       open_ = true;
     }
-    const auto status = writer_.Put(key, value);
+    auto status = writer_.Put(key, value);
     if (!status.ok() || writer_.FileSize() < file_bytes_) return status;
     return finish();
   }
