@@ -35,6 +35,8 @@ class AnyStore {
   bool can_ingest() const { return held_->can_ingest(); }
   Outcome<void> ingest(BulkSource next) { return held_->ingest(next); }
   std::uint64_t bytes() { return held_->bytes(); }
+  // Returns true if the store does not say: then each of its failed writes is done or not when it returns.
+  bool settled() { return held_->settled(); }
 
  private:
   class Base {
@@ -52,6 +54,7 @@ class AnyStore {
     virtual bool can_ingest() const = 0;
     virtual Outcome<void> ingest(BulkSource next) = 0;
     virtual std::uint64_t bytes() = 0;
+    virtual bool settled() = 0;
   };
 
   template <class S>
@@ -102,6 +105,10 @@ class AnyStore {
     std::uint64_t bytes() override {
       if constexpr (MeasuredStore<S>) return store_.bytes();
       return 0;
+    }
+    bool settled() override {
+      if constexpr (SettlingStore<S>) return store_.settled();
+      return true;
     }
 
    private:

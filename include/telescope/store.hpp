@@ -88,6 +88,10 @@ concept Store = std::movable<S> &&
 //   ingest(next)                    Adds many records at once, all or none. They must come in order of position, then
 //                                   of key bytes, else it fails with unordered; none of them may be there already.
 //   bytes()                         Returns about how many bytes the store takes, 0 if unknown.
+//   settled()                       Returns whether what get and scan say is what a later reopening will find. False
+//                                   after a write failed in a way that may come true later (an error in the store's
+//                                   log), until the store has been opened again. It is false already when that write
+//                                   returns, and any number of threads may ask.
 template <class S>
 concept MembershipStore = Store<S> && requires(S store, const RecordKey& key) {
   { store.contains(key) } -> std::same_as<Outcome<bool>>;
@@ -111,6 +115,10 @@ concept BulkStore = Store<S> && requires(S store, BulkSource next) {
 template <class S>
 concept MeasuredStore = Store<S> && requires(S store) {
   { store.bytes() } -> std::same_as<std::uint64_t>;
+};
+template <class S>
+concept SettlingStore = Store<S> && requires(S store) {
+  { store.settled() } -> std::same_as<bool>;
 };
 
 }  // namespace telescope::inline v1

@@ -10,6 +10,7 @@ namespace {
 
 static_assert(Store<FaultyStore<MemoryStore&>> && BulkStore<FaultyStore<MemoryStore>>);
 static_assert(!BatchReadingStore<FaultyStore<MemoryStore>> && BatchReadingStore<FaultyStore<AnyStore>>);
+static_assert(!SettlingStore<FaultyStore<MemoryStore>> && SettlingStore<FaultyStore<AnyStore>>);
 
 struct Bench {
   explicit Bench(const FaultPlan& plan) : faults(std::make_shared<Faults>(plan)) {}

@@ -80,6 +80,7 @@ class FaultyStore {
   }
   std::uint64_t version() requires VersionedStore<Inner> { return inner().version(); }
   std::uint64_t bytes() requires MeasuredStore<Inner> { return inner().bytes(); }
+  bool settled() requires SettlingStore<Inner> { return inner().settled(); }
 
  private:
   using Held = std::conditional_t<std::is_reference_v<S>, Inner*, Inner>;
