@@ -10,18 +10,22 @@
 // A write: key lock -> is the key there? -> pending -> store -> filter; no longer pending. A query takes none of the
 // locks of this class unless its key is in doubt.
 //
-// All locks, in the order in which they are taken; no thread takes one while it holds one from further down.
+// All locks, in the order in which they are taken; no thread takes one while it holds one from further down. It is the
+// table of docs/guard.md and the order of LockRank.
 //
 //   lock                           protects                                                       held over I/O?
 //   write_mutex_                   shared: a write; alone: save, verify, rebuild                  yes
 //   key_locks_, in order of class  a key, from "is it there?" until filter and store agree        yes
 //   state_mutex_                   the name of the state in the store, while a write clears it    yes
 //   SharedFilter::resize_mutex_    shared: use of the frame; alone: growing, and another frame    yes
-//   Regions, in order of block     blocks that an operation may change, its members included      yes
 //   SharedFilter::read_mutex_      shared: a query; alone: a commit while the filter grows        no
+//   Regions, in order of block     blocks that an operation may change, its members included      yes
 //   Regions' versions (seqlocks)   blocks that are being written                                  no
 //   PendingWrites::mutex_          the pending writes and the keys in doubt                       no
 //   RateLimit::mutex_              the tokens                                                     no
+//
+// Whoever changes the frame under a Regions mutex shares resize_mutex_, and whoever takes read_mutex_ alone holds
+// resize_mutex_ alone; so no query waits for a growing filter that waits for a region.
 #pragma once
 
 #include <atomic>
@@ -126,12 +130,12 @@ class GuardCore {
   std::unique_ptr<SharedFilter> filter_;
   PendingWrites pending_;
   KeyLocks key_locks_;
-  WriterPreferringMutex write_mutex_;
+  Ranked<StripedSharedMutex, LockRank::writes> write_mutex_;
   Tally tally_;
   RateLimit adapt_limit_;
   Remembered remembered_;
 
-  std::mutex state_mutex_;
+  RankedMutex<LockRank::state> state_mutex_;
   std::atomic<bool> named_ = false;    // the store bears the name of a state
   std::atomic<bool> changed_ = false;  // the filter has, since it was saved or loaded
   bool from_snapshot_ = false;

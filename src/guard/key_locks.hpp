@@ -7,6 +7,7 @@
 #include <mutex>
 #include <span>
 
+#include "telescope/detail/lock_order.hpp"
 #include "telescope/hash.hpp"
 
 namespace telescope::inline v1::detail {
@@ -37,12 +38,12 @@ class KeyLocks {
     std::bitset<kClasses> held_;
   };
 
-  std::mutex& of(const Hash& key) { return mutexes_[class_of(key)]; }
+  RankedMutex<LockRank::keys>& of(const Hash& key) { return mutexes_[class_of(key)]; }
 
  private:
   static std::size_t class_of(const Hash& key) noexcept { return key.fingerprint % kClasses; }
 
-  std::array<std::mutex, kClasses> mutexes_;
+  std::array<RankedMutex<LockRank::keys>, kClasses> mutexes_;
 };
 
 }  // namespace telescope::inline v1::detail

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "telescope/detail/lock_order.hpp"
 #include "telescope/members.hpp"
 
 namespace telescope::inline v1::detail {
@@ -88,7 +89,7 @@ class PendingWrites {
     Direction direction;
   };
 
-  mutable std::mutex mutex_;
+  mutable RankedMutex<LockRank::pending_writes> mutex_;
   std::vector<Batch*> batches_;
   std::map<Key, Doubt> in_doubt_;
   std::atomic<std::uint64_t> doubts_ = 0;  // in_doubt_.size()

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <mutex>
 
+#include "telescope/detail/lock_order.hpp"
+
 namespace telescope::inline v1::detail {
 
 class RateLimit {
@@ -29,7 +31,7 @@ class RateLimit {
 
  private:
   double per_second_, burst_;
-  std::mutex mutex_;
+  RankedMutex<LockRank::rate_limit> mutex_;
   double left_;
   Clock::time_point filled_;
 };

@@ -18,8 +18,9 @@
 
 #include "../any/any_frame.hpp"
 #include "fetched_members.hpp"
-#include "shared_mutexes.hpp"
+#include "striped_shared_mutex.hpp"
 #include "telescope/detail/block/regions.hpp"
+#include "telescope/detail/lock_order.hpp"
 #include "telescope/detail/move/growth_pace.hpp"
 #include "telescope/growth.hpp"
 
@@ -99,8 +100,8 @@ class SharedFilter {
   auto without_readers(const MemberSource& source, Op op) -> decltype(op(source));
 
   // Which frame or resize there is changes with both held alone.
-  mutable WriterPreferringMutex resize_mutex_;
-  mutable StripedSharedMutex read_mutex_;
+  mutable Ranked<StripedSharedMutex, LockRank::resize> resize_mutex_;
+  mutable Ranked<StripedSharedMutex, LockRank::readers> read_mutex_;
   AnyFilter filter_;  // without its frame while there is a resize
   AnyResizePtr resize_;
   std::unique_ptr<Regions> regions_;

@@ -20,11 +20,13 @@
 #include <new>
 
 #include "telescope/detail/bits/race.hpp"
+#include "telescope/detail/lock_order.hpp"
 #include "telescope/detail/memory.hpp"
 
 namespace telescope::inline v1::detail {
 
 using Version = std::atomic<std::uint32_t>;
+using RegionMutex = RankedMutex<LockRank::regions>;
 
 class Regions {
  public:
@@ -41,13 +43,13 @@ class Regions {
     }
     count_ = regions_for(blocks, shift_);
     versions_ = Objects<Version>(count_, memory);
-    mutexes_ = Objects<std::mutex>(count_, memory);
+    mutexes_ = Objects<RegionMutex>(count_, memory);
   }
 
   explicit operator bool() const noexcept { return versions_ && mutexes_; }
   std::uint64_t count() const noexcept { return count_; }
   std::uint64_t blocks() const noexcept { return blocks_; }
-  std::uint64_t bytes() const noexcept { return count_ * (sizeof(Version) + sizeof(std::mutex)); }
+  std::uint64_t bytes() const noexcept { return count_ * (sizeof(Version) + sizeof(RegionMutex)); }
 
   // Returns the region of a block below blocks().
   std::uint64_t region_of_home(std::uint64_t block) const noexcept { return block >> shift_; }
@@ -64,7 +66,7 @@ class Regions {
     assert(region < count_);
     return versions_[region];
   }
-  std::mutex& mutex(std::uint64_t region) const noexcept {
+  RegionMutex& mutex(std::uint64_t region) const noexcept {
     assert(region < count_);
     return mutexes_[region];
   }
@@ -78,7 +80,7 @@ class Regions {
   std::uint64_t count_ = 0;
   unsigned shift_ = 0;
   Objects<Version> versions_;
-  Objects<std::mutex> mutexes_;
+  Objects<RegionMutex> mutexes_;
 };
 
 }  // namespace telescope::inline v1::detail
