@@ -101,16 +101,18 @@ class GuardCore {
 
   // guard_write.cpp
   Outcome<bool> is_member(const Hash& hash, std::string_view key, bool maybe);
-  Outcome<std::uint64_t> apply(Direction direction, std::span<const Write> writes,
-                               std::vector<PendingWrites::Item> items);
+  Outcome<std::uint64_t> apply(std::span<const Write> writes, const std::vector<PendingWrites::Item>& items,
+                               bool members);
   Outcome<void> write(std::span<const Write> writes);
-  Outcome<void> update_filter(PendingWrites::Batch& batch, Direction direction);
+  Outcome<void> update_filter(PendingWrites::Batch& batch, bool members);
+  Outcome<void> follow(const Hash& hash, bool member, SharedFilter::BeforeCommit before_commit);
   Outcome<void> clear_state_name();
 
   // guard_doubt.cpp
   bool in_doubt(const Hash& hash, std::string_view key) const {
     return pending_.doubts() != 0 && pending_.in_doubt(hash, key).has_value();
   }
+  Outcome<void> expect_settled();
   Outcome<bool> resolve(const Hash& hash, std::string_view key, std::string* value);
   Outcome<void> resolve_some(std::size_t count);
   Outcome<void> resolve_all();

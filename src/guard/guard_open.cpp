@@ -29,10 +29,6 @@ Outcome<void> GuardCore::load() {
 }
 
 Outcome<void> GuardCore::install_filter(AnyFilter filter) {
-  if (filter_) {
-    const Status replaced = filter_->replace(std::move(filter));
-    return replaced ? Outcome<void>() : to_failure(replaced.error());
-  }
   auto shared = SharedFilter::create(std::move(filter), {.at_load = options_.max_load, .factor = options_.growth});
   if (!shared) return to_failure(shared.error());
   filter_ = std::move(*shared);
@@ -77,11 +73,15 @@ Outcome<AnyFilter> GuardCore::scan_store() {
 
 Outcome<void> GuardCore::rebuild() {
   const std::lock_guard alone(write_mutex_);
+  if (auto settled = expect_settled(); !settled) return settled;
   auto scanned = scan_store();
   if (!scanned) return std::move(scanned).error();
-  while (const auto key = pending_.next_in_doubt()) pending_.resolve(hash_(*key), *key);  // the scan has told
   changed_ = true;
-  return install_filter(std::move(*scanned));
+  // The scan has told what became of the writes that failed, and the new filter follows it.
+  const Status replaced = filter_->replace(std::move(*scanned), [&] { pending_.follow_all(); });
+  if (!replaced) return to_failure(replaced.error());
+  pending_.settle_all();
+  return {};
 }
 
 Outcome<void> GuardCore::resize(std::uint64_t slots) {

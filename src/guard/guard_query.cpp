@@ -42,15 +42,17 @@ Outcome<void> GuardCore::get(std::span<const std::string_view> keys, std::span<s
   }
   std::vector<Hash> hashes(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) hashes[i] = hash_(keys[i]);
-  // This is read before the filter is, because writes that fail from now on do not concern these queries.
-  const bool doubts = pending_.doubts() != 0;
+  // The doubts come before the filter, which a key follows before it leaves them. Writes that fail from now on do not
+  // concern these queries.
+  std::vector<bool> doubtful(pending_.doubts() != 0 ? keys.size() : 0);
+  for (std::size_t i = 0; i < doubtful.size(); ++i) doubtful[i] = in_doubt(hashes[i], keys[i]);
   filter_->contains(hashes, present);
 
   std::vector<std::size_t> maybe;
   std::vector<RecordKey> records;
   std::uint64_t negatives = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (doubts && in_doubt(hashes[i], keys[i])) {
+    if (!doubtful.empty() && doubtful[i]) {
       auto found = get(keys[i], values.empty() ? nullptr : &values[i]);
       if (!found) return std::move(found).error();
       present[i] = *found ? 1 : 0;

@@ -65,22 +65,24 @@ Outcome<std::uint64_t> GuardCore::insert(std::span<const Entry> entries) {
   filter_->contains(keys.hashes(), maybe);
 
   std::vector<Write> writes;
-  std::vector<PendingWrites::Item> fresh;
+  std::vector<PendingWrites::Item> items;
+  std::uint64_t fresh = 0;
   auto looked = keys.for_each([&](std::size_t i, const Hash& hash, bool first) -> Outcome<void> {
     const auto& [key, value] = entries[i];
     writes.push_back({hash.position, key, value});
     if (!first) return {};
     auto member = is_member(hash, key, maybe[i] != 0);
     if (!member) return std::move(member).error();
-    if (!*member) fresh.push_back({hash, key});
+    items.push_back({hash, key, *member});
+    fresh += *member ? 0 : 1;
     return {};
   });
   if (!looked) return std::move(looked).error();
   StoreSource members = store_source();
-  if (const Status room = filter_->make_room(fresh.size(), members); !room) {
+  if (const Status room = filter_->make_room(fresh, members); !room) {
     return failed(members.failure_of(room.error()));
   }
-  return apply(Direction::insert, writes, std::move(fresh));
+  return apply(writes, items, true);
 }
 
 Outcome<std::uint64_t> GuardCore::erase(std::span<const std::string_view> erased) {
@@ -92,33 +94,33 @@ Outcome<std::uint64_t> GuardCore::erase(std::span<const std::string_view> erased
   filter_->contains(keys.hashes(), maybe);
 
   std::vector<Write> writes;
-  std::vector<PendingWrites::Item> leaving;
+  std::vector<PendingWrites::Item> items;
   auto looked = keys.for_each([&](std::size_t i, const Hash& hash, bool first) -> Outcome<void> {
     if (!first) return {};
     auto member = is_member(hash, erased[i], maybe[i] != 0);
     if (!member) return std::move(member).error();
     if (!*member) return {};
     writes.push_back({hash.position, erased[i], std::nullopt});
-    leaving.push_back({hash, erased[i]});
+    items.push_back({hash, erased[i], true});
     return {};
   });
   if (!looked) return std::move(looked).error();
-  return apply(Direction::erase, writes, std::move(leaving));
+  return apply(writes, items, false);
 }
 
-// Writes to the store, then updates the filter. Returns how many members came or went.
-Outcome<std::uint64_t> GuardCore::apply(Direction direction, std::span<const Write> writes,
-                                        std::vector<PendingWrites::Item> items) {
+// Writes to the store, then updates the filter: the keys of the items are members afterwards, or are not. Returns how
+// many came or went.
+Outcome<std::uint64_t> GuardCore::apply(std::span<const Write> writes, const std::vector<PendingWrites::Item>& items,
+                                        bool members) {
   if (writes.empty()) return std::uint64_t{0};
-  const std::uint64_t count = items.size();
-  PendingWrites::Batch batch(pending_, direction, std::move(items));
+  PendingWrites::Batch batch(pending_, items);
   if (auto ready = clear_state_name(); !ready) {
     batch.cancel();
     return std::move(ready).error();
   }
   if (auto written = write(writes); !written) return std::move(written).error();
-  if (auto updated = update_filter(batch, direction); !updated) return std::move(updated).error();
-  return count;
+  if (auto updated = update_filter(batch, members); !updated) return std::move(updated).error();
+  return static_cast<std::uint64_t>(std::ranges::count(items, !members, &PendingWrites::Item::in_filter));
 }
 
 // Returns whether the key is a member, `maybe` being what the filter says. The caller holds the key's lock.
@@ -136,30 +138,36 @@ Outcome<void> GuardCore::write(std::span<const Write> writes) {
 }
 
 // Makes the filter follow the store, item by item. Returns the first error; later items are tried all the same.
-Outcome<void> GuardCore::update_filter(PendingWrites::Batch& batch, Direction direction) {
+Outcome<void> GuardCore::update_filter(PendingWrites::Batch& batch, bool members) {
   Outcome<void> first;
-  changed_.store(true, std::memory_order_relaxed);
-  StoreSource members = store_source();
-  for (std::size_t i = 0; i < batch.items().size(); ++i) {
-    const Hash& hash = batch.items()[i].hash;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
     const auto complete = [&] { batch.complete(i); };
-    const auto done = [&]() -> Result<OverflowReport> {
-      if (direction == Direction::insert) {
-        const auto inserted = filter_->insert(hash, members, complete);
-        if (!inserted) return inserted.error();
-        return inserted->overflow;
-      }
-      const auto erased = filter_->erase(hash, members, complete);
-      if (!erased) return erased.error();
-      return erased->overflow;
-    }();
-    if (done) {
-      tally_.count(*done);
-    } else if (Failure failure = failed(members.failure_of(done.error())); first.ok()) {
-      first = std::move(failure);
+    if (batch[i].in_filter == members) {
+      complete();  // only its value is new
+    } else if (auto followed = follow(batch[i].hash, members, complete); !followed && first.ok()) {
+      first = std::move(followed);
     }
   }
   return first;
+}
+
+// Inserts a key into the filter, or erases it there.
+Outcome<void> GuardCore::follow(const Hash& hash, bool member, SharedFilter::BeforeCommit before_commit) {
+  changed_.store(true, std::memory_order_relaxed);
+  StoreSource members = store_source();
+  const auto done = [&]() -> Result<OverflowReport> {
+    if (member) {
+      const auto inserted = filter_->insert(hash, members, before_commit);
+      if (!inserted) return inserted.error();
+      return inserted->overflow;
+    }
+    const auto erased = filter_->erase(hash, members, before_commit);
+    if (!erased) return erased.error();
+    return erased->overflow;
+  }();
+  if (!done) return failed(members.failure_of(done.error()));
+  tally_.count(*done);
+  return {};
 }
 
 // Before the first write after a save: from now on the snapshot does not belong to the store.

@@ -21,9 +21,10 @@ Result<std::unique_ptr<SharedFilter>> SharedFilter::create(AnyFilter filter, con
 // is .02 bits per member of ten million.
 Result<std::unique_ptr<Regions>> SharedFilter::make_regions(const FilterOptions& options) {
   constexpr std::uint64_t kMost = 512, kLeastBlocks = 16;
-  auto regions = std::make_unique<Regions>(options.slots / kBlockSlots, kMost, kLeastBlocks,
-                                           Memory{options.memory, options.huge_pages});
-  if (!*regions) return Error::no_memory;
+  const Memory memory{options.memory, options.huge_pages};
+  std::unique_ptr<Regions> regions(new (std::nothrow)
+                                       Regions(options.slots / kBlockSlots, kMost, kLeastBlocks, memory));
+  if (!regions || !*regions) return Error::no_memory;
   return regions;
 }
 
@@ -167,11 +168,12 @@ Status SharedFilter::finish_resize(const MemberSource& source) {
   }
 }
 
-Status SharedFilter::replace(AnyFilter filter) {
+Status SharedFilter::replace(AnyFilter filter, BeforeCommit before_commit) {
   auto regions = make_regions(filter.options());
   if (!regions) return regions.error();
   const std::lock_guard alone(resize_mutex_);
   const std::lock_guard no_readers(read_mutex_);
+  before_commit();
   resize_.reset();
   next_regions_.reset();
   filter_ = std::move(filter);

@@ -59,8 +59,9 @@ class SharedFilter {
   // Does all the steps that are left. Fails as the source does.
   Status finish_resize(const MemberSource& source);
 
-  // Puts another filter in the place of this one, all at once. Fails with no_memory.
-  Status replace(AnyFilter filter);
+  // Puts another filter in the place of this one, all at once, and calls before_commit at that moment. Fails with
+  // no_memory.
+  Status replace(AnyFilter filter, BeforeCommit before_commit);
 
   // Calls look(filter) while writers wait; readers go on. There must be no resize under way: the caller has called
   // finish_resize and keeps inserts out.

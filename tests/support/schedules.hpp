@@ -1,0 +1,140 @@
+// Runs a few threads one at a time, once in each order that has at most so many preemptions. They change at the points
+// that LockHook gives, and where a test calls point(). A mistake that needs few preemptions is found for certain, and
+// again: the orders do not depend on the machine.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <semaphore>
+#include <thread>
+#include <vector>
+
+#include "telescope/detail/lock_order.hpp"
+
+namespace telescope::testing {
+
+#ifdef TELESCOPE_CHECK_LOCKS
+
+class Schedules : detail::LockHook {
+ public:
+  using Bodies = std::vector<std::function<void()>>;
+
+  explicit Schedules(unsigned preemptions) : most_preemptions_(preemptions) {}
+
+  // Calls run(bodies) with what `make` makes, for each order, until a test fails; `check` comes after each. Returns how
+  // many orders there were.
+  std::uint64_t each(const std::function<Bodies()>& make, const std::function<void()>& check) {
+    std::uint64_t orders = 0;
+    do {
+      run(make());
+      check();
+      ++orders;
+    } while (!::testing::Test::HasFailure() && advance());
+    return orders;
+  }
+
+  // Where the calling thread, if it is one of a schedule, may be preempted.
+  static void here() {
+    if (detail::lock_hook != nullptr) detail::lock_hook->point();
+  }
+
+ private:
+  struct Thread {
+    std::binary_semaphore turn{0};
+    const void* waits_for = nullptr;
+    bool done = false;
+  };
+  struct Choice {
+    std::size_t taken, options;
+  };
+
+  void run(const Bodies& bodies) {
+    threads_.clear();
+    for (std::size_t i = 0; i < bodies.size(); ++i) threads_.push_back(std::make_unique<Thread>());
+    depth_ = 0;
+    preemptions_ = 0;
+    std::vector<std::jthread> running;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      running.emplace_back([this, i, &body = bodies[i]] {
+        threads_[i]->turn.acquire();
+        detail::lock_hook = this;
+        body();
+        detail::lock_hook = nullptr;
+        threads_[i]->done = true;
+        hand_over(false);
+      });
+    }
+    hand_over(false);
+  }
+
+  void point() override {
+    const std::size_t self = current_;
+    if (hand_over(true)) threads_[self]->turn.acquire();
+  }
+  void blocked(const void* lock) override {
+    const std::size_t self = current_;
+    threads_[self]->waits_for = lock;
+    if (hand_over(false)) threads_[self]->turn.acquire();
+  }
+  void released(const void* lock) override {
+    for (auto& thread : threads_) {
+      if (thread->waits_for == lock) thread->waits_for = nullptr;
+    }
+  }
+
+  // Decides who goes on; `may_stay`: the calling thread may. Returns whether it is another one, which then runs.
+  bool hand_over(bool may_stay) {
+    std::vector<std::size_t> next;
+    if (may_stay) next.push_back(current_);
+    if (!may_stay || preemptions_ < most_preemptions_) {
+      for (std::size_t i = 0; i < threads_.size(); ++i) {
+        if (may_stay && i == current_) continue;
+        if (!threads_[i]->done && threads_[i]->waits_for == nullptr) next.push_back(i);
+      }
+    }
+    if (next.empty()) {
+      for (const auto& thread : threads_) {
+        if (thread->done) continue;
+        std::fputs("each thread waits for a lock that another one holds\n", stderr);
+        std::abort();
+      }
+      return false;
+    }
+    const std::size_t chosen = next[choose(next.size())];
+    if (may_stay && chosen == current_) return false;
+    preemptions_ += may_stay ? 1 : 0;
+    current_ = chosen;
+    threads_[chosen]->turn.release();
+    return true;
+  }
+
+  std::size_t choose(std::size_t options) {
+    if (options == 1) return 0;
+    if (depth_ == path_.size()) path_.push_back({0, options});
+    EXPECT_EQ(path_[depth_].options, options) << "the threads do not do the same again";
+    return path_[depth_++].taken;
+  }
+  // The next order, depth first.
+  bool advance() {
+    while (!path_.empty() && path_.back().taken + 1 == path_.back().options) path_.pop_back();
+    if (path_.empty()) return false;
+    ++path_.back().taken;
+    return true;
+  }
+
+  unsigned most_preemptions_;
+  unsigned preemptions_ = 0;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  std::size_t current_ = 0;
+  std::vector<Choice> path_;
+  std::size_t depth_ = 0;
+};
+
+#endif
+
+}  // namespace telescope::testing
