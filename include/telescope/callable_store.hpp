@@ -54,13 +54,9 @@ class CallableStore {
  private:
   template <class Answer, class Callable, class... Arguments>
   Answer call(const char* name, const Callable& callable, Arguments&&... arguments) {
-    if (!callable) return Failure{Error::store_failed, std::string("the store has no callable ") + name + ": pass one"};
-    try {
-      return detail::catch_to_failure([&] { return callable(std::forward<Arguments>(arguments)...); },
-                                      std::string(name) + " failed: ");
-    } catch (...) {
-      return Failure{Error::store_failed, std::string(name) + " threw an exception that says nothing about itself"};
-    }
+    if (!callable) return detail::failure_with(Error::store_failed, "pass the callable that is missing: ", name);
+    return detail::catch_to_failure([&] { return callable(std::forward<Arguments>(arguments)...); },
+                                    std::string(name) + " failed: ");
   }
   static std::uint64_t number(const std::function<std::uint64_t()>& callable) {
     if (!callable) return 0;

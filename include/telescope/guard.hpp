@@ -24,12 +24,12 @@
 // but, while the filter grows, for short steps that do no I/O. Writes of different keys overlap.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "telescope/any_store.hpp"
 #include "telescope/guard_types.hpp"
@@ -100,7 +100,7 @@ class Guard {
   GuardInfo info() const;
   GuardCounters counters() const;
   // Returns how many slots have letter i, for each i; the last element counts all larger letters.
-  std::vector<std::uint64_t> letters() const;
+  std::array<std::uint64_t, 16> letters() const;
 
  private:
   explicit Guard(std::unique_ptr<detail::GuardCore> core) noexcept;

@@ -43,7 +43,7 @@ struct GuardOptions {
   // positives. An adapt costs a range scan; an adapt withheld costs the next query for the same key a store read.
   double adapts_per_second = 0;
   double adapt_burst = 1000;
-  // How many of the latest false positives are remembered, at 8 bytes each, to count those that repeat.
+  // How many of the latest false positives are remembered, at 8 bytes each, to count those that repeat. Up to 2^28.
   std::uint64_t remembered = 1 << 14;
   std::pmr::memory_resource* memory = nullptr;  // of the filter; see FilterOptions
   std::function<void(const RebuildProgress&)> progress{};
@@ -85,7 +85,8 @@ struct GuardInfo {
   double load = 0;                 // members per slot
   bool growing = false;
   bool from_snapshot = false;  // the filter was loaded from the snapshot when the set was opened
-  std::string opened;          // which file the filter came from, or why it was made from the store
+  // Which file the filter came from, or why it was made from the store. Valid as long as the guard is.
+  std::string_view opened;
 };
 
 struct VerifyReport {

@@ -11,6 +11,8 @@ namespace {
 
 using detail::catch_to_failure;
 
+constexpr std::uint64_t kMostRemembered = std::uint64_t{1} << 28;
+
 // Returns bad_argument, and which option it is, unless the options are good.
 Outcome<void> check(const GuardOptions& options) {
   if (!(options.max_load > 0 && options.max_load < 1)) {
@@ -19,6 +21,9 @@ Outcome<void> check(const GuardOptions& options) {
   if (!(options.growth > 1 && options.growth <= 16)) {
     return Failure{Error::bad_argument, "growth must be in (1, 16]"};
   }
+  if (options.remembered > kMostRemembered) return Failure{Error::bad_argument, "remembered must be in [0, 2^28]"};
+  if (!(options.adapts_per_second >= 0)) return Failure{Error::bad_argument, "adapts_per_second must be 0 or more"};
+  if (!(options.adapt_burst >= 0)) return Failure{Error::bad_argument, "adapt_burst must be 0 or more"};
   return {};
 }
 
@@ -38,8 +43,12 @@ Outcome<Guard> Guard::create(AnyStore store, const SetOptions& set, const GuardO
     if (meta.slots > FilterOptions::kMaxSlots) {
       return Failure{Error::bad_argument, "capacity must fit 2^40 slots: begin with less, the filter grows by itself"};
     }
-    if (auto created = detail::create_meta(store, meta); !created) return std::move(created).error();
-    return open(std::move(store), options);
+    if (auto none = detail::expect_no_set(store); !none) return std::move(none).error();
+    // The store is written when nothing else can fail, so that a set is there as a whole or not at all.
+    auto core = std::make_unique<detail::GuardCore>(std::move(store), std::move(meta), options);
+    if (auto loaded = core->load(); !loaded) return std::move(loaded).error();
+    if (auto created = core->create(); !created) return std::move(created).error();
+    return Guard(std::move(core));
   });
 }
 
@@ -115,6 +124,6 @@ Outcome<VerifyReport> Guard::verify() {
 
 GuardInfo Guard::info() const { return core_->info(); }
 GuardCounters Guard::counters() const { return core_->counters(); }
-std::vector<std::uint64_t> Guard::letters() const { return core_->letters(); }
+std::array<std::uint64_t, 16> Guard::letters() const { return core_->letters(); }
 
 }  // namespace telescope::inline v1

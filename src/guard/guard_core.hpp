@@ -55,6 +55,8 @@ class GuardCore {
   // Makes the filter, before anything else is called: from the snapshot if it belongs to the store, else from the
   // store.
   Outcome<void> load();
+  // Writes the description of a new set into the store, which has none.
+  Outcome<void> create() { return create_meta(store_, meta_); }
   Outcome<void> rebuild();
   Outcome<void> resize(std::uint64_t slots);
 
@@ -79,7 +81,7 @@ class GuardCore {
   Outcome<void> each(EntrySink sink);
   GuardInfo info();
   GuardCounters counters() const;
-  std::vector<std::uint64_t> letters();
+  std::array<std::uint64_t, 16> letters();
 
  private:
   StoreSource store_source() noexcept { return {store_, hash_, pending_, tally_}; }

@@ -36,7 +36,8 @@ Outcome<void> GuardCore::install_filter(AnyFilter filter) {
 }
 
 // Makes the filter in one pass in order of position. If there are more members than the last size has room for, the
-// part seen so far tells how many there are, since positions are spread evenly; then a second pass makes it.
+// pass goes on and counts them, and a second one makes it. (How far the first one came would not tell how many there
+// are: positions are spread evenly only if nobody knows the secret.)
 Outcome<AnyFilter> GuardCore::scan_store() {
   FilterOptions make;
   make.memory = options_.memory;
@@ -48,10 +49,9 @@ Outcome<AnyFilter> GuardCore::scan_store() {
     Status added;
     auto scanned = store_.scan(0, ~std::uint64_t{0}, [&](const Record& record) {
       progress.done = static_cast<double>(record.position) / 0x1p64;
-      if (progress.members == room) return false;
       const Hash member = hash_(record.key);
       if (member.position != record.position) added = Error::disagree;
-      if (added) added = loader->add({&member, 1}).status;
+      if (added && progress.members < room) added = loader->add({&member, 1}).status;
       if (++progress.members % 65536 == 0 && options_.progress) {
         progress.expected = static_cast<std::uint64_t>(static_cast<double>(progress.members) / progress.done);
         options_.progress(progress);
@@ -64,10 +64,8 @@ Outcome<AnyFilter> GuardCore::scan_store() {
                      "a record is not at the position of its key: another set has written to the store; restore it"};
     }
     if (!added) return to_failure(added.error());
-    if (progress.members < room || progress.done == 0) return std::move(*loader).finish();
-    const double members = static_cast<double>(progress.members) / std::max(progress.done, 0x1p-20);
-    const std::uint64_t larger = FilterOptions::for_members(static_cast<std::uint64_t>(1.1 * members)).slots;
-    make.slots = std::max(larger, 2 * make.slots);
+    if (progress.members <= room) return std::move(*loader).finish();
+    make.slots = FilterOptions::for_members(progress.members + progress.members / 8, options_.max_load).slots;
   }
 }
 

@@ -128,9 +128,8 @@ GuardCounters GuardCore::counters() const {
   return sums;
 }
 
-std::vector<std::uint64_t> GuardCore::letters() {
-  constexpr std::size_t kLetters = 16;
-  std::vector<std::uint64_t> counts(kLetters);
+std::array<std::uint64_t, 16> GuardCore::letters() {
+  std::array<std::uint64_t, 16> counts{};
   filter_->count_letters(counts);
   return counts;
 }

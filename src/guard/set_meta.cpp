@@ -37,21 +37,26 @@ Failure unknown_value(std::string_view name, std::string_view value) {
 
 }  // namespace
 
-Outcome<void> create_meta(AnyStore& store, const SetMeta& meta) {
+Outcome<void> expect_no_set(AnyStore& store) {
   std::string format;
   auto there = store.get_meta("format", format);
   if (!there) return std::move(there).error();
   if (*there)
     return Failure{Error::bad_argument, "the store already holds a set: open it, or create this one in another store"};
+  return {};
+}
+
+Outcome<void> create_meta(AnyStore& store, const SetMeta& meta) {
   const std::string width = std::to_string(meta.set.width), slots = std::to_string(meta.slots);
   const std::string secret = to_hex(meta.set.secret->words[0]) + to_hex(meta.set.secret->words[1]);
-  const std::array<MetaWrite, 7> writes = {{{"format", kFormat},
-                                            {"filter", to_string(meta.set.filter)},
+  // The format comes last. A store that fails may have applied a part, which then is no set.
+  const std::array<MetaWrite, 7> writes = {{{"filter", to_string(meta.set.filter)},
                                             {"width", width},
                                             {"hash", to_string(meta.set.hash)},
                                             {"secret", secret},
                                             {"slots", slots},
-                                            {"state", ""}}};
+                                            {"state", ""},
+                                            {"format", kFormat}}};
   return store.put_meta(writes);
 }
 

@@ -24,7 +24,9 @@ struct SetMeta {
   std::string state;
 };
 
-// Writes all but the state, which is empty. Fails with bad_argument if the store holds a set already, and as it does.
+// Fails with bad_argument if the store holds a set already, and as it does.
+Outcome<void> expect_no_set(AnyStore& store);
+// Writes all but the state, which is empty. Fails as the store does.
 Outcome<void> create_meta(AnyStore& store, const SetMeta& meta);
 // Fails with foreign if the store holds no set, with newer or corrupt if it is not understood, and as the store does.
 Outcome<SetMeta> read_meta(AnyStore& store);

@@ -159,7 +159,7 @@ class World {
 
   Lost how_;
   bool failed_ = false;
-  Directory directory_;
+  Directory directory_{memory_path()};
   MemoryStore truth_;
   std::optional<Lost> lost_;
   GuardOptions options_;
@@ -174,7 +174,8 @@ void expect_truth_while(std::initializer_list<Act> acts, Failing failing = Faili
   std::uint64_t orders = 0;
   for (const Lost& how : kLosses) {
     std::optional<World> world;
-    Schedules schedules(preemptions(acts.size() + (failing == Failing::meanwhile ? 1 : 0)));
+    const std::size_t threads = acts.size() + (failing == Failing::meanwhile ? 1 : 0);
+    Schedules schedules(threads, preemptions(threads));
     orders += schedules.each(
         [&] {
           world.emplace(how);

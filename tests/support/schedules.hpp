@@ -20,18 +20,31 @@ namespace telescope::testing {
 
 #ifdef TELESCOPE_CHECK_LOCKS
 
-class Schedules : detail::LockHook {
+class Schedules final : detail::LockHook {
  public:
   using Bodies = std::vector<std::function<void()>>;
 
-  explicit Schedules(unsigned preemptions) : most_preemptions_(preemptions) {}
+  Schedules(std::size_t threads, unsigned preemptions) : most_preemptions_(preemptions) {
+    for (std::size_t i = 0; i < threads; ++i) threads_.push_back(std::make_unique<Thread>());
+    for (std::size_t i = 0; i < threads; ++i) running_.emplace_back([this, i] { work(i); });
+  }
+  ~Schedules() override {
+    bodies_.clear();
+    for (const auto& thread : threads_) thread->turn.release();
+  }
+  Schedules(const Schedules&) = delete;
+  Schedules& operator=(const Schedules&) = delete;
 
-  // Calls run(bodies) with what `make` makes, for each order, until a test fails; `check` comes after each. Returns how
+  // For each order, until a test fails: calls what `make` makes, a body for each thread, and then `check`. Returns how
   // many orders there were.
   std::uint64_t each(const std::function<Bodies()>& make, const std::function<void()>& check) {
     std::uint64_t orders = 0;
     do {
-      run(make());
+      bodies_ = make();
+      for (auto& thread : threads_) thread->done = false;
+      depth_ = preemptions_ = 0;
+      hand_over(false);
+      all_done_.acquire();
       check();
       ++orders;
     } while (!::testing::Test::HasFailure() && advance());
@@ -53,23 +66,16 @@ class Schedules : detail::LockHook {
     std::size_t taken, options;
   };
 
-  void run(const Bodies& bodies) {
-    threads_.clear();
-    for (std::size_t i = 0; i < bodies.size(); ++i) threads_.push_back(std::make_unique<Thread>());
-    depth_ = 0;
-    preemptions_ = 0;
-    std::vector<std::jthread> running;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      running.emplace_back([this, i, &body = bodies[i]] {
-        threads_[i]->turn.acquire();
-        detail::lock_hook = this;
-        body();
-        detail::lock_hook = nullptr;
-        threads_[i]->done = true;
-        hand_over(false);
-      });
+  void work(std::size_t i) {
+    for (;;) {
+      threads_[i]->turn.acquire();
+      if (bodies_.empty()) return;
+      detail::lock_hook = this;
+      bodies_[i]();
+      detail::lock_hook = nullptr;
+      threads_[i]->done = true;
+      hand_over(false);
     }
-    hand_over(false);
   }
 
   void point() override {
@@ -103,6 +109,7 @@ class Schedules : detail::LockHook {
         std::fputs("each thread waits for a lock that another one holds\n", stderr);
         std::abort();
       }
+      all_done_.release();
       return false;
     }
     const std::size_t chosen = next[choose(next.size())];
@@ -128,11 +135,14 @@ class Schedules : detail::LockHook {
   }
 
   unsigned most_preemptions_;
-  unsigned preemptions_ = 0;
+  std::size_t preemptions_ = 0;
+  Bodies bodies_;
+  std::binary_semaphore all_done_{0};
   std::vector<std::unique_ptr<Thread>> threads_;
   std::size_t current_ = 0;
   std::vector<Choice> path_;
   std::size_t depth_ = 0;
+  std::vector<std::jthread> running_;
 };
 
 #endif

@@ -23,6 +23,7 @@ struct MigrationSchedule {
   // take many more.
   MigrationSchedule(std::uint64_t from, std::uint64_t to, std::uint64_t step_slots) noexcept
       : marks(std::gcd(from, to)), from_stride(from / marks), to_stride(to / marks) {
+    step_slots = std::clamp<std::uint64_t>(step_slots, 1, from);
     const std::uint64_t whole = std::max(64 / std::gcd(64u, from_stride), 64 / std::gcd(64u, to_stride));
     const std::uint64_t unit = whole * from_stride <= std::max<std::uint64_t>(step_slots, 64) ? whole : 1;
     step = unit * std::max<std::uint64_t>(1, (step_slots + unit * from_stride - 1) / (unit * from_stride));
