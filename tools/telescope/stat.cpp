@@ -1,5 +1,6 @@
 // telescope stat: what a set is made of and how full it is, for people, for programs and for Prometheus.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -14,7 +15,7 @@
 namespace telescope::tool {
 namespace {
 
-using Letters = std::vector<std::uint64_t>;
+using Letters = std::array<std::uint64_t, 16>;
 
 double per_member(double amount, const GuardInfo& info) {
   return info.members == 0 ? 0 : amount / static_cast<double>(info.members);
