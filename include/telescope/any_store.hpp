@@ -91,7 +91,7 @@ class AnyStore {
       }
     }
     std::uint64_t version() override {
-      if constexpr (VersionedStore<S>) return store_.version();
+      if constexpr (VersionedStore<S>) return unless_it_throws([&] { return store_.version(); });
       return 0;
     }
     bool can_ingest() const override { return BulkStore<S>; }
@@ -103,15 +103,25 @@ class AnyStore {
       }
     }
     std::uint64_t bytes() override {
-      if constexpr (MeasuredStore<S>) return store_.bytes();
+      if constexpr (MeasuredStore<S>) return unless_it_throws([&] { return store_.bytes(); });
       return 0;
     }
     bool settled() override {
-      if constexpr (SettlingStore<S>) return store_.settled();
+      if constexpr (SettlingStore<S>) return unless_it_throws([&] { return store_.settled(); });
       return true;
     }
 
    private:
+    // These return no error. What a store that throws does not say is unknown: 0, or false.
+    template <class Call>
+    static auto unless_it_throws(Call call) noexcept -> decltype(call()) {
+      try {
+        return call();
+      } catch (...) {
+        return {};
+      }
+    }
+
     S store_;
   };
 

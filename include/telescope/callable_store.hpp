@@ -1,4 +1,4 @@
-// CallableStore: your own database as a store. It takes five callables, and two more if there is something to say.
+// CallableStore: your own database as a store. It takes five callables, and three more if there is something to say.
 //
 //   CallableStore store({.get = [&](const RecordKey& key, std::string& value) -> Outcome<bool> { ... },
 //                        .scan = ..., .write = ..., .get_meta = ..., .put_meta = ...});
@@ -27,6 +27,7 @@ struct StoreCalls {
   std::function<Outcome<void>(std::span<const MetaWrite> writes)> put_meta;
   std::function<std::uint64_t()> version = {};  // unknown if empty
   std::function<std::uint64_t()> bytes = {};    // unknown if empty
+  std::function<bool()> settled = {};           // always if empty
 };
 
 class CallableStore {
@@ -35,41 +36,45 @@ class CallableStore {
   explicit CallableStore(StoreCalls calls) : calls_(std::move(calls)) {}
 
   Outcome<bool> get(const RecordKey& key, std::string& value) {
-    return call<Outcome<bool>>("get", calls_.get, key, value);
+    return call<Outcome<bool>>("get failed: ", calls_.get, key, value);
   }
   Outcome<void> scan(std::uint64_t first, std::uint64_t last, RecordSink sink) {
-    return call<Outcome<void>>("scan", calls_.scan, first, last, sink);
+    return call<Outcome<void>>("scan failed: ", calls_.scan, first, last, sink);
   }
-  Outcome<void> write(std::span<const Write> writes) { return call<Outcome<void>>("write", calls_.write, writes); }
+  Outcome<void> write(std::span<const Write> writes) {
+    return call<Outcome<void>>("write failed: ", calls_.write, writes);
+  }
   Outcome<bool> get_meta(std::string_view name, std::string& value) {
-    return call<Outcome<bool>>("get_meta", calls_.get_meta, name, value);
+    return call<Outcome<bool>>("get_meta failed: ", calls_.get_meta, name, value);
   }
   Outcome<void> put_meta(std::span<const MetaWrite> writes) {
-    return call<Outcome<void>>("put_meta", calls_.put_meta, writes);
+    return call<Outcome<void>>("put_meta failed: ", calls_.put_meta, writes);
   }
 
-  std::uint64_t version() { return number(calls_.version); }
-  std::uint64_t bytes() { return number(calls_.bytes); }
+  std::uint64_t version() { return answer_of(calls_.version, std::uint64_t{0}); }
+  std::uint64_t bytes() { return answer_of(calls_.bytes, std::uint64_t{0}); }
+  bool settled() { return answer_of(calls_.settled, true); }
 
  private:
   template <class Answer, class Callable, class... Arguments>
-  Answer call(const char* name, const Callable& callable, Arguments&&... arguments) {
-    if (!callable) return detail::failure_with(Error::store_failed, "pass the callable that is missing: ", name);
-    return detail::catch_to_failure([&] { return callable(std::forward<Arguments>(arguments)...); },
-                                    std::string(name) + " failed: ");
+  Answer call(std::string_view prefix, const Callable& callable, Arguments&&... arguments) {
+    if (!callable) return detail::failure_with(Error::store_failed, prefix, "the store lacks this callable: pass one");
+    return detail::catch_to_failure([&] { return callable(std::forward<Arguments>(arguments)...); }, prefix);
   }
-  static std::uint64_t number(const std::function<std::uint64_t()>& callable) {
-    if (!callable) return 0;
+  // Returns `unknown` if there is no callable, and nothing but zero or false if it throws.
+  template <class Answer>
+  static Answer answer_of(const std::function<Answer()>& callable, Answer unknown) noexcept {
+    if (!callable) return unknown;
     try {
       return callable();
     } catch (...) {
-      return 0;
+      return Answer{};
     }
   }
 
   StoreCalls calls_;
 };
 
-static_assert(VersionedStore<CallableStore> && MeasuredStore<CallableStore>);
+static_assert(VersionedStore<CallableStore> && MeasuredStore<CallableStore> && SettlingStore<CallableStore>);
 
 }  // namespace telescope::inline v1

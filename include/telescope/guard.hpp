@@ -12,7 +12,11 @@
 //
 // The store is authoritative. Every call returns the correct answer or an error; uncertainty is never reported as
 // "absent", and a failed operation leaves the filter unchanged. If a write fails, the guard does not know whether the
-// store applied it: it consults the store for that key until the store answers.
+// store applied it: it consults the store for that key until the store answers. A store whose log has failed cannot
+// answer before it is opened again (see settled() in store.hpp); what depends on the key then fails with store_failed.
+//
+// A write that has returned success is seen by every call that starts later. While it is under way each call may see it
+// or not, a later one not although an earlier one has.
 //
 // Crashes. One scan of the store makes the filter anew. A snapshot of it is used only if it belongs to the store's
 // exact state: save() puts a name for the state into both, and the first write afterwards removes it from the store.
@@ -73,8 +77,8 @@ class Guard {
   Outcome<std::uint64_t> insert(std::span<const Entry> entries);
   Outcome<std::uint64_t> erase(std::span<const std::string_view> keys);
 
-  // Shows the sink every member with its value, in order of position, until the sink returns false. What is written
-  // meanwhile may be shown or not.
+  // Shows the sink every member with its value, in order of position, until the sink returns false. It shows what the
+  // store holds: of a write that is under way, any part, before contains finds it or after.
   Outcome<void> each(EntrySink sink);
 
   // Adapts on keys that are expected in queries and are not members, before the first query for them comes. Members

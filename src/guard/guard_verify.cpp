@@ -86,6 +86,7 @@ Outcome<void> GuardCore::verify_members(const AnyFilter& filter, VerifyReport& r
 }
 
 Outcome<void> GuardCore::each(EntrySink sink) {
+  if (auto settled = expect_settled(); !settled) return settled;
   auto scanned = store_.scan(0, ~std::uint64_t{0}, [&](const Record& record) {
     return sink(Entry{record.key, record.value});
   });

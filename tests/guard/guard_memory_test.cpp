@@ -1,5 +1,5 @@
-// Guards without memory: each allocation of each operation fails once. The operation then returns an error, or does
-// without, and nothing is lost: every answer is right afterwards, and filter and store agree.
+// Guards without memory: each allocation of each operation fails, alone or with all that follow. The operation then
+// returns an error, or does without, and nothing is lost: every answer is right afterwards, and filter and store agree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -306,17 +306,19 @@ const std::vector<Operation> kOperations = {
     {"open by a scan", &World::drop, [](World& w) { return w.open(); }},
 };
 
-class WithoutMemory : public ::testing::TestWithParam<std::tuple<Operation, bool>> {};
+enum class Memory { one_fails, one_fails_in_a_resource, none_left };
+class WithoutMemory : public ::testing::TestWithParam<std::tuple<Operation, Memory>> {};
 
 TEST_P(WithoutMemory, EachAllocationFailsInTurn) {
   const auto& [name, prepare, run] = std::get<Operation>(GetParam());
+  const Memory memory = std::get<Memory>(GetParam());
   FailingResource failing;
   long faults = 0, errors = 0;
   for (;; ++faults) {
-    World world(std::get<bool>(GetParam()) ? &failing : nullptr);
+    World world(memory == Memory::one_fails_in_a_resource ? &failing : nullptr);
     if (prepare) prepare(world);
     const auto done = [&, &run = run] {
-      const FailingAllocation one(faults);
+      const FailingAllocation one(faults, memory == Memory::none_left);
       return run(world);
     }();
     if (!FailingAllocation::happened()) {
@@ -335,12 +337,17 @@ TEST_P(WithoutMemory, EachAllocationFailsInTurn) {
   RecordProperty("faults", std::to_string(faults));
   RecordProperty("errors", std::to_string(errors));
 }
-INSTANTIATE_TEST_SUITE_P(Guards, WithoutMemory, ::testing::Combine(::testing::ValuesIn(kOperations), ::testing::Bool()),
-                         [](const auto& operation) {
-                           std::string name = std::get<Operation>(operation.param).name;
-                           std::ranges::replace(name, ' ', '_');
-                           return name + (std::get<bool>(operation.param) ? "_with_a_resource" : "");
-                         });
+std::string name_of(const ::testing::TestParamInfo<WithoutMemory::ParamType>& tried) {
+  constexpr std::array<const char*, 3> kHow = {"", "_in_a_resource", "_and_all_that_follow"};
+  std::string name = std::get<Operation>(tried.param).name;
+  std::ranges::replace(name, ' ', '_');
+  return name + kHow[static_cast<std::size_t>(std::get<Memory>(tried.param))];
+}
+INSTANTIATE_TEST_SUITE_P(Guards, WithoutMemory,
+                         ::testing::Combine(::testing::ValuesIn(kOperations),
+                                            ::testing::Values(Memory::one_fails, Memory::one_fails_in_a_resource,
+                                                              Memory::none_left)),
+                         name_of);
 
 }  // namespace
 }  // namespace telescope::testing

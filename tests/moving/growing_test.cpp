@@ -158,6 +158,19 @@ TEST(GrowthPolicy, SizesThatGoTogether) {
   EXPECT_EQ(Growing<Taf<8>>::create({}, {.at_load = 0}).error(), Error::bad_argument);
 }
 
+// Longer steps than there are slots were searched for a common divisor one by one, and so never ended.
+TEST(GrowthPolicy, AStepOfAnyLengthEnds) {
+  for (const std::uint64_t step :
+       {std::uint64_t{0}, (std::uint64_t{1} << 20) + 1, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
+    EXPECT_EQ(Growing<Taf<8>>::create({.slots = 64}, {.step_slots = step}).error(), Error::bad_argument) << step;
+    EXPECT_EQ(GrowthPolicy{.step_slots = step}.grown(64), 128u) << step;
+    auto resize = Taf<8>::Frame::Resize::start(*Taf<8>::Frame::create({.slots = 64}), {.slots = 192}, step);
+    ASSERT_TRUE(resize.ok());
+    EXPECT_EQ(resize->steps_left(), 1u) << step;
+  }
+  EXPECT_TRUE(Growing<Taf<8>>::create({.slots = 64}, {.step_slots = std::uint64_t{1} << 20}).ok());
+}
+
 // A resize has ended when half of the free slots are used, a step now and then.
 TEST(GrowthPace, StepsAreSpreadOverHalfOfTheRoom) {
   for (const std::uint64_t steps : {1u, 7u, 100u}) {

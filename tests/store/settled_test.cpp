@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "telescope/any_store.hpp"
+#include "telescope/callable_store.hpp"
 #include "telescope/memory_store.hpp"
 #include "telescope/testing/faulty_store.hpp"
 
@@ -20,6 +21,17 @@ TEST(Settled, AnyStoreAsksTheStoreThatCanSay) {
   whole.log_is_whole = true;
   EXPECT_TRUE(AnyStore(whole).settled());
   EXPECT_TRUE(AnyStore(MemoryStore()).settled());
+}
+
+TEST(Settled, CallablesAreAskedIfThereIsOne) {
+  EXPECT_TRUE(CallableStore(StoreCalls{}).settled());
+  StoreCalls calls;
+  bool whole = false;
+  calls.settled = [&] { return whole; };
+  CallableStore store(std::move(calls));
+  EXPECT_FALSE(store.settled());
+  whole = true;
+  EXPECT_TRUE(store.settled());
 }
 
 TEST(Settled, AFaultyStoreForwardsIt) {

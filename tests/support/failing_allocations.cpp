@@ -8,11 +8,12 @@ namespace telescope::testing {
 namespace {
 
 thread_local long allocations_left = -1;  // before one fails; none does if negative
+thread_local bool later_ones_too = false;
 thread_local bool failed_one = false;
 
 void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
   if (allocations_left == 0) {
-    allocations_left = -1;
+    if (!later_ones_too) allocations_left = -1;
     failed_one = true;
     return nullptr;
   }
@@ -24,8 +25,9 @@ constexpr std::size_t kUsual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
 }  // namespace
 
-FailingAllocation::FailingAllocation(long enough) noexcept {
+FailingAllocation::FailingAllocation(long enough, bool lasts) noexcept {
   failed_one = false;
+  later_ones_too = lasts;
   allocations_left = enough;
 }
 FailingAllocation::~FailingAllocation() { allocations_left = -1; }

@@ -1,20 +1,21 @@
-// Memory that runs out: one allocation of the calling thread fails, by any form of operator new or by a memory
-// resource. It needs the library of this name, whose operator new is then that of the whole program.
+// Memory that runs out: an allocation of the calling thread fails, by any form of operator new or by a memory
+// resource, or all from then on. It needs the library of this name, whose operator new is then that of the whole
+// program.
 #pragma once
 
 #include <memory_resource>
 
 namespace telescope::testing {
 
-// While it lives, the allocation after the next `enough` ones of this thread fails.
+// While it lives, the allocation after the next `enough` ones of this thread fails; if it lasts, so do all later ones.
 class FailingAllocation {
  public:
-  explicit FailingAllocation(long enough) noexcept;
+  explicit FailingAllocation(long enough, bool lasts = false) noexcept;
   ~FailingAllocation();
   FailingAllocation(const FailingAllocation&) = delete;
   FailingAllocation& operator=(const FailingAllocation&) = delete;
 
-  // Returns whether it has failed.
+  // Returns whether one has failed.
   static bool happened() noexcept;
 };
 

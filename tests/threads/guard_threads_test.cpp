@@ -167,5 +167,69 @@ TEST_F(GuardThreads, ReadersNeverMissAMember) {
   expect_sound();
 }
 
+std::string doubtful_key(int round, int i) {
+  return std::string("?").append(std::to_string(round)).append("/").append(std::to_string(i));
+}
+
+// A store that loses the acknowledgement of writes of these keys.
+struct LossyStore : Borrowed<MemoryStore> {
+  using Borrowed::Borrowed;
+  Outcome<void> write(std::span<const Write> writes) {
+    auto written = Borrowed::write(writes);
+    if (writes.front().key.starts_with('?')) return Failure{Error::store_failed, "the acknowledgement is lost"};
+    return written;
+  }
+};
+
+TEST(GuardAttacks, TwoThreadsThatAskForOneKeyInDoubtAreBothToldThatItIsThere) {
+  constexpr int kTrials = 3000 * kEffort;
+  MemoryStore store;
+  Guard guard = std::move(*Guard::create(LossyStore(store), {.secret = kSecret}));
+  std::atomic<int> asked = -1, told = 0;
+  std::vector<std::jthread> askers;
+  for (int t = 0; t < 2; ++t) {
+    askers.emplace_back([&] {
+      for (int i = 0; i < kTrials; ++i) {
+        while (asked < i) std::this_thread::yield();
+        const auto there = guard.contains(doubtful_key(0, i));
+        EXPECT_TRUE(there.ok() && *there) << i;
+        ++told;
+      }
+    });
+  }
+  for (int i = 0; i < kTrials; ++i) {
+    EXPECT_FALSE(guard.insert(doubtful_key(0, i)).ok());
+    asked = i;
+    while (told < 2 * (i + 1)) std::this_thread::yield();
+  }
+}
+
+TEST(GuardAttacks, AReaderIsToldOfWhatEachHasShownDuringARebuildWithKeysInDoubt) {
+  MemoryStore store;
+  Guard guard = std::move(*Guard::create(LossyStore(store), {.secret = kSecret}));
+  for (int i = 0; i < 300; ++i) ASSERT_TRUE(guard.insert("member" + std::to_string(i)).ok());
+  for (int round = 0; round < 20 * kEffort; ++round) {
+    std::vector<std::string> doubtful;
+    for (int i = 0; i < 200; ++i) doubtful.push_back(doubtful_key(round, i));
+    std::vector<Entry> entries;
+    for (const std::string& key : doubtful) entries.push_back({key, {}});
+    ASSERT_FALSE(guard.insert(entries).ok());
+    std::atomic<bool> done = false;
+    std::jthread reader([&] {
+      while (!done) {
+        std::vector<std::string> shown;
+        EXPECT_TRUE(guard.each([&](const Entry& entry) { return shown.emplace_back(entry.key), true; }).ok());
+        for (const std::string& key : shown) {
+          const auto there = guard.contains(key);
+          ASSERT_TRUE(there.ok() && *there) << key;
+        }
+      }
+    });
+    EXPECT_TRUE(guard.rebuild().ok());
+    done = true;
+  }
+  expect_sound(guard, 300 + 200 * 20 * kEffort);
+}
+
 }  // namespace
 }  // namespace telescope::testing
