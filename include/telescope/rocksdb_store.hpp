@@ -61,6 +61,9 @@ class RocksDbStore {
   // Returns one more than the number of changes, those of put_meta and ingest included. A version that was read after a
   // put_meta had returned is never that of other contents, whatever crashes; any version, if only processes crash.
   std::uint64_t version();
+  // Returns false from the first write, put_meta, sync or ingest that fails on, until the store is opened again: the
+  // log may have what no read finds, and the next opening reads the log.
+  bool settled() const noexcept;
   // Goes through sorted files, past log and memory table. Writes of the same keys at the same time come before or after
   // all of it.
   Outcome<void> ingest(BulkSource next);
@@ -89,6 +92,6 @@ class RocksDbStore {
 };
 
 static_assert(MembershipStore<RocksDbStore> && BatchReadingStore<RocksDbStore> && VersionedStore<RocksDbStore>);
-static_assert(BulkStore<RocksDbStore> && MeasuredStore<RocksDbStore>);
+static_assert(BulkStore<RocksDbStore> && MeasuredStore<RocksDbStore> && SettlingStore<RocksDbStore>);
 
 }  // namespace telescope::inline v1

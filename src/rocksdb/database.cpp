@@ -2,6 +2,7 @@
 #include "database.hpp"
 
 #include <rocksdb/cache.h>
+#include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
 #include <rocksdb/slice_transform.h>
@@ -63,8 +64,18 @@ rocksdb::ColumnFamilyOptions family_options(const RocksDbOptions& options, std::
   return family;
 }
 
+// RocksDB writes what it does into a file of its own, and asserts that this succeeds: a disk that is full would end the
+// process. What went wrong is in the status of each operation.
+class SilentLogger final : public rocksdb::Logger {
+ public:
+  SilentLogger() : rocksdb::Logger(rocksdb::FATAL_LEVEL) {}
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
+};
+
 rocksdb::DBOptions database_options(const RocksDbOptions& options) {
   rocksdb::DBOptions database;
+  database.info_log = std::make_shared<SilentLogger>();
   database.create_if_missing = options.create_if_missing;
   database.max_background_jobs = std::max(options.background_jobs, 1);
   database.max_open_files = options.open_files;
@@ -72,8 +83,6 @@ rocksdb::DBOptions database_options(const RocksDbOptions& options) {
   // Without a bound `meta`, which is written rarely, would keep the log of all records since its last write.
   database.max_total_wal_size = 4 * options.write_buffer_bytes;
   database.bytes_per_sync = 1 << 20;  // so that the end of a file causes no burst of writes
-  database.info_log_level = rocksdb::WARN_LEVEL;
-  database.keep_log_file_num = 2;
   database.stats_dump_period_sec = 0;
   database.stats_persist_period_sec = 0;
   if (options.statistics) database.statistics = rocksdb::CreateDBStatistics();
@@ -105,7 +114,8 @@ Outcome<void> RocksDbStore::Database::open() {
   const auto cache = rocksdb::NewLRUCache(options.block_cache_bytes);
   const auto for_records = family_options(options, options.write_buffer_bytes, cache);
   const auto for_meta = family_options(options, std::uint64_t{1} << 20, cache);
-  const rocksdb::DBOptions database = database_options(options);
+  rocksdb::DBOptions database = database_options(options);
+  database.env = env.get();
   counters = database.statistics;
   if (auto opened = open_families(database, for_records, for_meta); !opened) return opened;
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/statistics.h>
 
 #include <atomic>
 #include <memory>
 #include <string>
 
+#include "log_watch.hpp"
 #include "telescope/detail/catch_to_failure.hpp"
 #include "telescope/rocksdb_store.hpp"
 #include "telescope/store_key.hpp"
@@ -31,10 +33,13 @@ struct RocksDbStore::Database {
   std::filesystem::path directory;
   RocksDbOptions options;
   std::shared_ptr<rocksdb::Statistics> counters;
+  std::shared_ptr<detail::LogWatch> log = std::make_shared<detail::LogWatch>();
+  std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(log);
   std::unique_ptr<rocksdb::DB> db;
   rocksdb::ColumnFamilyHandle* records = nullptr;
   rocksdb::ColumnFamilyHandle* meta = nullptr;
   std::atomic<std::uint64_t> ingests{0};
+  std::atomic<bool> settled{true};
 
   Database() = default;
   Database(const Database&) = delete;
@@ -49,6 +54,16 @@ struct RocksDbStore::Database {
   Outcome<void> done(const char* what, const rocksdb::Status& status) const {
     if (status.ok()) return {};
     return failure(what, status);
+  }
+  // For what goes through the log. After an error, what the log holds and what is found may differ, so that nothing
+  // more is written.
+  template <class Change>
+  Outcome<void> logged(const char* what, Change change) {
+    if (!settled) return failure(what, rocksdb::Status::Aborted("an earlier write has failed: open the store again"));
+    const rocksdb::Status status = change();
+    if (status.ok() && !log->verdict().failed()) return {};
+    settled = false;
+    return failure(what, status.ok() ? log->verdict().status() : status);
   }
   // For reads of one key: returns whether it was found.
   Outcome<bool> found(const rocksdb::Status& status) const {

@@ -124,7 +124,7 @@ Outcome<void> RocksDbStore::write(std::span<const Write> writes) {
     rocksdb::WriteOptions options;
     options.sync = database_->options.sync;
     options.memtable_insert_hint_per_batch = true;
-    return database_->done("write to", database_->db->Write(options, &batch));
+    return database_->logged("write to", [&] { return database_->db->Write(options, &batch); });
   });
 }
 
@@ -140,12 +140,14 @@ Outcome<void> RocksDbStore::put_meta(std::span<const MetaWrite> writes) {
       const auto status = batch.Put(database_->meta, slice(write.name), slice(write.value));
       if (!status.ok()) return database_->failure("write to", status);
     }
-    return database_->done("write to", database_->db->Write(Database::synced(), &batch));
+    return database_->logged("write to", [&] { return database_->db->Write(Database::synced(), &batch); });
   });
 }
 
 std::uint64_t RocksDbStore::version() {
   return database_->db->GetLatestSequenceNumber() + 1;  // 0 would say "unknown"
 }
+
+bool RocksDbStore::settled() const noexcept { return database_->settled; }
 
 }  // namespace telescope::inline v1

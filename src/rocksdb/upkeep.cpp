@@ -85,7 +85,7 @@ Outcome<void> RocksDbStore::ingest(BulkSource next) {
     const rocksdb::ManagedSnapshot held(d.db.get());
     rocksdb::IngestExternalFileOptions options;
     options.move_files = true;
-    return d.done("ingest into", d.db->IngestExternalFile(d.records, files.paths(), options));
+    return d.logged("ingest into", [&] { return d.db->IngestExternalFile(d.records, files.paths(), options); });
   });
 }
 
@@ -115,7 +115,7 @@ Outcome<void> RocksDbStore::checkpoint(const fs::path& target) {
 Outcome<void> RocksDbStore::sync() {
   return catch_to_failure([&] {
     rocksdb::WriteBatch nothing;  // does what SyncWAL does, which some of RocksDB's options forbid
-    return database_->done("sync", database_->db->Write(Database::synced(), &nothing));
+    return database_->logged("sync", [&] { return database_->db->Write(Database::synced(), &nothing); });
   });
 }
 

@@ -17,6 +17,7 @@ class Borrowed {
   Outcome<bool> get_meta(std::string_view name, std::string& value) { return store_->get_meta(name, value); }
   Outcome<void> put_meta(std::span<const MetaWrite> writes) { return store_->put_meta(writes); }
   std::uint64_t version() requires VersionedStore<S> { return store_->version(); }
+  bool settled() requires SettlingStore<S> { return store_->settled(); }
 
  private:
   S* store_;
