@@ -7,6 +7,7 @@
 #include <mutex>
 #include <span>
 
+#include "telescope/detail/bits/race.hpp"
 #include "telescope/detail/lock_order.hpp"
 #include "telescope/hash.hpp"
 
@@ -14,7 +15,8 @@ namespace telescope::inline v1::detail {
 
 class KeyLocks {
  public:
-  static constexpr std::size_t kClasses = 256;
+  // The thread sanitizer stops a program that holds 64 mutexes at once.
+  static constexpr std::size_t kClasses = bits::kThreadSanitizer ? 16 : 256;
 
   // Holds the mutexes of several keys. It takes them in order, so that no two holders wait for each other.
   class Held {
