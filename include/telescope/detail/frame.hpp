@@ -220,6 +220,7 @@ class Frame {
   Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, const Gate& gate) noexcept;
   template <class Isa>
   Result<InsertReport> insert_far(Hash hash, unsigned local, const MemberSource* source, const Gate& gate) noexcept;
+  Result<InsertReport> insert_gated(Hash hash, Place place, bool moves, const Gate& gate) noexcept;
   Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, const Gate& gate) noexcept;
   void insert_at(const Hash& hash, const Place& place, bool moves, const Gate& gate) noexcept;
 

@@ -46,7 +46,7 @@ class Scratch {
   const T* end() const noexcept { return data_ + size_; }
 
  private:
-  bool grow() noexcept {
+  [[gnu::cold]] bool grow() noexcept {
     ByteArray more = allocate_array(2 * capacity_ * sizeof(T), {.resource = memory_, .huge_pages = false});
     if (!more) return false;
     std::memcpy(more.get(), data_, size_ * sizeof(T));

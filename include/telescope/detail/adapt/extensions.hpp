@@ -39,9 +39,7 @@ struct Extensions : bits::Width<R> {
   // Returns the shortest extension of the member that the query does not share. The letter that the member has does
   // not matter, since extensions only grow.
   std::optional<Letter> separate(const Hash& member, const Hash& query, Letter) const noexcept {
-    const std::uint64_t differ = member.fingerprint ^ query.fingerprint;
-    if (differ == 0) return std::nullopt;
-    const unsigned first = bits::countr_zero(differ);
+    const unsigned first = bits::countr_zero(member.fingerprint ^ query.fingerprint);  // 64 if they are equal
     if (first < width()) return 0;
     if (first - width() >= kMaxLength) return std::nullopt;
     return extension(member, first - width() + 1);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "telescope/detail/bits/compiler.hpp"
 #include "telescope/letter.hpp"
 
 namespace telescope::inline v1 {
@@ -59,7 +60,7 @@ class Letters {
   void keep(bool really) noexcept { size_ += really ? 1 : 0; }
 
   // Sets one letter; zero removes it. Returns false when there is no room.
-  bool set(std::uint32_t index, Letter letter) noexcept {
+  TELESCOPE_ALWAYS_INLINE bool set(std::uint32_t index, Letter letter) noexcept {
     const unsigned i = lower_bound(index);
     const bool held = i < size_ && placed_[i].index == index;
     if (letter == 0) {
@@ -74,20 +75,16 @@ class Letters {
     return true;
   }
 
-  // Inserts a zero letter at `index`: the letters from there on move up by one. Returns whether any moved.
-  bool open(std::uint32_t index) noexcept {
-    const unsigned first = lower_bound(index);
-    for (unsigned i = first; i < size_; ++i) ++placed_[i].index;
-    return first < size_;
+  // Inserts a zero letter at `index`: the letters from there on move up by one.
+  void open(std::uint32_t index) noexcept {
+    for (unsigned i = lower_bound(index); i < size_; ++i) ++placed_[i].index;
   }
 
-  // Removes the letter at `index`: the letters behind it move down by one. Returns whether anything changed.
-  bool close(std::uint32_t index) noexcept {
-    unsigned first = lower_bound(index);
-    const bool held = first < size_ && placed_[first].index == index;
-    if (held) remove(first);
+  // Removes the letter at `index`: the letters behind it move down by one.
+  void close(std::uint32_t index) noexcept {
+    const unsigned first = lower_bound(index);
+    if (first < size_ && placed_[first].index == index) remove(first);
     for (unsigned i = first; i < size_; ++i) --placed_[i].index;
-    return held || first < size_;
   }
 
   void clear() noexcept { size_ = 0; }

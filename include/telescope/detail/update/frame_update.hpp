@@ -100,8 +100,17 @@ TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_far(Hash hash, unsigned
       return insert_coded(hash, place, source, gate);
     }
   }
+  if (!gate.open()) return insert_gated(hash, place, moves, gate);
+  insert_at(hash, place, moves, kOpenGate);
+  return InsertReport{};
+}
+
+// Out of line, so that an insert where nobody else is at work does not save registers for it.
+template <class A>
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_gated(Hash hash, Place place, bool moves,
+                                                               const Gate& gate) noexcept {
   if (const Status ready = gate.ready(); !ready) return ready.error();
-  [[maybe_unused]] const auto writing = gate.writing(block, place.empty / 64);
+  const auto writing = gate.writing(quotient(hash) / 64, place.empty / 64);
   insert_at(hash, place, moves, gate);
   return InsertReport{};
 }

@@ -23,32 +23,41 @@ class Gate {
   Gate(const Regions* regions, FunctionRef<Status()> before_commit) noexcept
       : regions_(regions), before_commit_(before_commit) {}
 
+  // Returns whether nobody else is at work.
+  constexpr bool open() const noexcept { return regions_ == nullptr; }
   // Calls before_commit. Nothing else can fail any more; on an error the operation has not happened.
   Status ready() const noexcept { return before_commit_ ? (*before_commit_)() : Status{}; }
+
+  // Regions [first, end), numbered without wrapping. Small enough to be returned in registers.
+  struct Range {
+    std::uint64_t first = 0, end = 0;
+  };
 
   // Keeps the versions of some regions odd. Their mutexes are held, so no other thread changes the versions.
   class Writing {
    public:
     Writing() noexcept = default;
-    Writing(const Regions& regions, std::uint64_t first, std::uint64_t end) noexcept
-        : regions_(&regions), first_(first), end_(end) {
-      for (std::uint64_t r = first_; r < end_; ++r) step(r, std::memory_order_relaxed);
+    Writing(const Regions* regions, Range range) noexcept : regions_(regions), range_(range) {
+      step(regions, range, std::memory_order_relaxed);
       bits::release_fence();  // a reader who sees one of the stores behind it sees an odd version when it looks again
     }
     ~Writing() {
-      for (std::uint64_t r = first_; r < end_; ++r) step(r, std::memory_order_release);
+      if (regions_ != nullptr) step(regions_, range_, std::memory_order_release);
     }
     Writing(const Writing&) = delete;
     Writing& operator=(const Writing&) = delete;
 
    private:
-    void step(std::uint64_t region, std::memory_order order) const noexcept {
-      Version& version = regions_->version(region % regions_->count());
-      version.store(version.load(std::memory_order_relaxed) + 1, order);
+    // Static, so that nobody has the address of the object: where the gate is open, the compiler then drops it.
+    static void step(const Regions* regions, Range range, std::memory_order order) noexcept {
+      for (std::uint64_t r = range.first; r < range.end; ++r) {
+        Version& version = regions->version(r % regions->count());
+        version.store(version.load(std::memory_order_relaxed) + 1, order);
+      }
     }
 
     const Regions* regions_ = nullptr;
-    std::uint64_t first_ = 0, end_ = 0;
+    Range range_;
   };
 
   // Returns a guard, while whose lifetime the caller writes to blocks [first, last], numbered without wrapping, and to
@@ -56,7 +65,7 @@ class Gate {
   TELESCOPE_ALWAYS_INLINE Writing writing(std::uint64_t first, std::uint64_t last,
                                           std::span<const Rewrite> rewrites = {}) const noexcept {
     if (regions_ == nullptr) return {};
-    return close(first, last, rewrites);
+    return {regions_, range_of(first, last, rewrites)};
   }
 
   // Returns the number of members, which other writers may change meanwhile.
@@ -72,7 +81,7 @@ class Gate {
   }
 
  private:
-  Writing close(std::uint64_t first, std::uint64_t last, std::span<const Rewrite> rewrites) const noexcept {
+  Range range_of(std::uint64_t first, std::uint64_t last, std::span<const Rewrite> rewrites) const noexcept {
     const std::uint64_t count = regions_->blocks();
     std::uint64_t further = last - first;
     for (const Rewrite& rewrite : rewrites) {
@@ -81,7 +90,7 @@ class Gate {
     const std::uint64_t before = first + count * Regions::kReadBehind - Regions::kReadBehind;  // count may be 1
     const std::uint64_t from = regions_->region_of(before);
     const std::uint64_t to = regions_->region_of(before + Regions::kReadBehind + further);
-    return {*regions_, from, std::min(to + 1, from + regions_->count())};
+    return {from, std::min(to + 1, from + regions_->count())};
   }
 
   const Regions* regions_ = nullptr;
