@@ -86,6 +86,26 @@ TEST_P(Loading, KeepsLetters) {
   }
 }
 
+// Letters that a code has no room for go as the filter's overflow says.
+TEST_P(Loading, ResetsWhatOverflows) {
+  if (GetParam().kind != FilterKind::taf && GetParam().kind != FilterKind::exaf) return;  // uTAF has room for each
+  std::mt19937_64 random(4);
+  std::vector<Hash> members(60), scratch(60);
+  for (Hash& member : members) member = {.position = random(), .fingerprint = random() | ~std::uint64_t{0} >> 31};
+  sort_by_position(members, scratch);
+  const std::vector<Letter> letters(members.size(), 2);  // an extension of one bit, which is set
+  for (const Overflow policy : {Overflow::evict, Overflow::reset}) {
+    auto loading =
+        std::move(*AnyFilter::Loader::create(GetParam().kind, GetParam().width, {.slots = 64, .overflow = policy}));
+    ASSERT_EQ(loading.add(members, letters).inserted, members.size());
+    OverflowReport overflow;
+    const auto filter = std::move(loading).finish(&overflow);
+    EXPECT_EQ(overflow.overflows, 1u);
+    EXPECT_EQ(overflow.resets, policy == Overflow::reset ? 1u : 0u);
+    for (const Hash& member : members) ASSERT_TRUE(filter.contains(member));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, Loading, ::testing::ValuesIn(some_forms()), form_name);
 
 TEST(Sorting, ByPosition) {

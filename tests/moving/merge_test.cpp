@@ -134,6 +134,21 @@ TEST_P(Merging, AnywhereInTheRing) {
   EXPECT_TRUE(held);
 }
 
+// One member for each quotient: the ring is full, and nothing comes round its end.
+TEST_P(Merging, FillsTheRing) {
+  constexpr std::uint64_t kSlots = 128;
+  auto even = *GetParam().create({.slots = kSlots}), odd = *GetParam().create({.slots = kSlots});
+  auto all = *GetParam().create({.slots = kSlots});
+  for (std::uint64_t i = 0; i < kSlots; ++i) {
+    const Hash member{.position = i << 57, .fingerprint = i};
+    ASSERT_TRUE((i % 2 ? odd : even).insert(member).ok());
+    ASSERT_TRUE(all.insert(member).ok());
+  }
+  const auto merged = AnyFilter::merge(even, odd);
+  ASSERT_TRUE(merged.ok());
+  EXPECT_TRUE(std::ranges::equal(merged->raw(), all.raw()));
+}
+
 TEST_P(Merging, CloneAndClear) {
   const auto twin = make(GetParam(), 512, 0.9, 3000, 5);
   auto copy = *twin.filter.filter.clone();

@@ -88,6 +88,29 @@ TYPED_TEST(Steps, IsServedThroughout) {
   }
 }
 
+// As many slots as there are members will do, and one member more is too many.
+TYPED_TEST(Steps, AsManySlotsAsMembers) {
+  for (const std::uint64_t members : {64u, 65u}) {
+    auto frame = *TypeParam::Frame::create({.slots = 128});
+    Members store;
+    std::mt19937_64 random(members);
+    for (std::uint64_t i = 0; i < members; ++i) {
+      const Hash hash{random(), random()};
+      ASSERT_TRUE(frame.insert(hash, nullptr).ok());
+      store.insert(hash);
+    }
+    auto resize = TypeParam::Frame::Resize::start(std::move(frame), {.slots = 64});
+    ASSERT_EQ(resize.ok(), members == 64);
+    if (members > 64) {
+      EXPECT_EQ(resize.error(), Error::full);
+      EXPECT_EQ(frame.size(), members) << "a frame whose resize does not start stays";
+      continue;
+    }
+    while (!resize->done()) ASSERT_TRUE(resize->step(store).ok());
+    EXPECT_EQ(std::move(*resize).finish().size(), 64u);
+  }
+}
+
 // While members are handed over, the source knows of those before and of no other, however often one is there.
 TYPED_TEST(Steps, ASourceFollowsTheChunk) {
   auto frame = *TypeParam::Frame::create({.slots = 256});
