@@ -62,6 +62,31 @@ TEST_P(Tampered, TheQuickCheckAgreesWithTheThoroughOne) {
   }
 }
 
+// A run so long that the next block begins far behind its own slots, or so far that its offset does not say.
+TEST(QuickCheck, KnowsWhereALongRunEnds) {
+  constexpr std::size_t kOffset = detail::LayoutOf<detail::None<8>>::kHead;
+  const FilterOptions options{.slots = 640};
+  for (const unsigned spill : {63u, 64u, 65u, 100u, 128u, 254u, 255u, 256u}) {
+    auto filter = *AnyFilter::create(FilterKind::rsqf, 8, options);
+    for (unsigned i = 0; i <= spill; ++i) {  // the first of them is in the last slot of block 0
+      ASSERT_TRUE(
+          filter
+              .insert(Hash{.position = (std::uint64_t{63} << 32) / 640 * (1ull << 32) + (1ull << 32), .fingerprint = i})
+              .ok());
+    }
+    ASSERT_EQ(filter.quick_check(), nullptr) << spill;
+    std::vector<std::byte> raw(filter.raw().begin(), filter.raw().end());
+    std::byte& offset = raw[raw.size() / 10 + kOffset];
+    ASSERT_EQ(static_cast<unsigned>(offset), std::min(spill, 255u));
+    for (const unsigned other : {spill - 1, spill + 1, 255u}) {
+      if (other > 255 || other == std::min(spill, 255u)) continue;
+      offset = static_cast<std::byte>(other);
+      const auto judged = restored(FilterKind::rsqf, 8, options, raw, filter.size());
+      EXPECT_NE(judged.quick_check(), nullptr) << spill << " is not " << other;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, Tampered,
                          ::testing::Values(Form{FilterKind::rsqf, 8}, Form{FilterKind::taf, 8},
                                            Form{FilterKind::taf, 5}, Form{FilterKind::exaf, 11},

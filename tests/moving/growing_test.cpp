@@ -44,6 +44,20 @@ TYPED_TEST(Grows, WhileItServes) {
   }
 }
 
+TYPED_TEST(Grows, WithTheInsertThatWouldPassTheLoad) {
+  for (const double load : {0.5, 0.75}) {
+    auto twin = make<TypeParam>(64, {.at_load = load});
+    std::mt19937_64 random(1);
+    while (static_cast<double>(twin.filter.size()) < 64 * load) {
+      ASSERT_TRUE(twin.insert(random()));
+      ASSERT_FALSE(twin.filter.resizing());
+      ASSERT_EQ(twin.filter.slots(), 64u);
+    }
+    ASSERT_TRUE(twin.insert(random()));
+    EXPECT_EQ(twin.filter.slots(), 128u);
+  }
+}
+
 // A batch is answered by two frames as by one.
 TYPED_TEST(Grows, AnswersBatches) {
   auto twin = make<TypeParam>(1024, {.at_load = 0.9, .step_slots = 64});

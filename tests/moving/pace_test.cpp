@@ -1,6 +1,8 @@
 // How much of a resize is done at once: how many steps an insert owes, and how long a step is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "telescope/detail/frame.hpp"
 #include "telescope/detail/move/growth_pace.hpp"
 
@@ -57,8 +59,9 @@ constexpr Ring kRings[] = {{1024, 2048}, {1024, 1536},       {2048, 1024},    {1
 
 TEST(MigrationSchedule, AStepIsAsFewMarksAsMakeItsSlots) {
   for (const auto& [from, to] : kRings) {
-    for (std::uint64_t slots = 1; slots < 4000; slots += 7) {
-      const MigrationSchedule schedule(from, to, slots);
+    for (std::uint64_t asked = 0; asked < 4000; asked += 5) {
+      const std::uint64_t slots = std::clamp<std::uint64_t>(asked, 1, from);
+      const MigrationSchedule schedule(from, to, asked);
       const auto blocks = [&](std::uint64_t marks) {  // whether so many marks are whole blocks of both rings
         return marks * schedule.from_stride % 64 == 0 && marks * schedule.to_stride % 64 == 0;
       };

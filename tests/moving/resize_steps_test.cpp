@@ -88,6 +88,21 @@ TYPED_TEST(Steps, IsServedThroughout) {
   }
 }
 
+TYPED_TEST(Steps, AreCounted) {
+  for (const auto& [from, to] : kSizes) {
+    for (const std::uint64_t step : {1u, 64u, 300u, 4096u}) {
+      const Members store;
+      auto resize = *TypeParam::Frame::Resize::start(*TypeParam::Frame::create({.slots = from}), {.slots = to}, step);
+      std::uint64_t left = resize.steps_left();
+      for (; !resize.done(); --left) {
+        ASSERT_EQ(resize.steps_left(), left) << from << ' ' << to << ' ' << step;
+        ASSERT_TRUE(resize.step(store).ok());
+      }
+      ASSERT_EQ(left, 0u) << from << ' ' << to << ' ' << step;
+    }
+  }
+}
+
 // As many slots as there are members will do, and one member more is too many.
 TYPED_TEST(Steps, AsManySlotsAsMembers) {
   for (const std::uint64_t members : {64u, 65u}) {
@@ -106,6 +121,7 @@ TYPED_TEST(Steps, AsManySlotsAsMembers) {
       EXPECT_EQ(frame.size(), members) << "a frame whose resize does not start stays";
       continue;
     }
+    EXPECT_EQ(resize->bytes(), resize->from().bytes() + resize->to().bytes());
     while (!resize->done()) ASSERT_TRUE(resize->step(store).ok());
     EXPECT_EQ(std::move(*resize).finish().size(), 64u);
   }

@@ -26,7 +26,7 @@ struct MigrationSchedule {
     step_slots = std::clamp<std::uint64_t>(step_slots, 1, from);
     const std::uint64_t whole = std::max(64 / std::gcd(64u, from_stride), 64 / std::gcd(64u, to_stride));
     const std::uint64_t unit = whole * from_stride <= std::max<std::uint64_t>(step_slots, 64) ? whole : 1;
-    step = unit * std::max<std::uint64_t>(1, (step_slots + unit * from_stride - 1) / (unit * from_stride));
+    step = unit * ((step_slots + unit * from_stride - 1) / (unit * from_stride));
   }
   std::uint64_t after(std::uint64_t mark) const noexcept { return std::min(marks, mark + step); }
 };
