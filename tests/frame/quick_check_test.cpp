@@ -62,29 +62,54 @@ TEST_P(Tampered, TheQuickCheckAgreesWithTheThoroughOne) {
   }
 }
 
-// A run so long that the next block begins far behind its own slots, or so far that its offset does not say.
+constexpr std::size_t kOffset = detail::LayoutOf<detail::None<8>>::kHead;
+
+// A run so long that the next block begins far behind its own slots, or so far that its offset does not say; also where
+// that block is the first one of the ring.
 TEST(QuickCheck, KnowsWhereALongRunEnds) {
-  constexpr std::size_t kOffset = detail::LayoutOf<detail::None<8>>::kHead;
-  const FilterOptions options{.slots = 640};
-  for (const unsigned spill : {63u, 64u, 65u, 100u, 128u, 254u, 255u, 256u}) {
-    auto filter = *AnyFilter::create(FilterKind::rsqf, 8, options);
-    for (unsigned i = 0; i <= spill; ++i) {  // the first of them is in the last slot of block 0
-      ASSERT_TRUE(
-          filter
-              .insert(Hash{.position = (std::uint64_t{63} << 32) / 640 * (1ull << 32) + (1ull << 32), .fingerprint = i})
-              .ok());
-    }
-    ASSERT_EQ(filter.quick_check(), nullptr) << spill;
-    std::vector<std::byte> raw(filter.raw().begin(), filter.raw().end());
-    std::byte& offset = raw[raw.size() / 10 + kOffset];
-    ASSERT_EQ(static_cast<unsigned>(offset), std::min(spill, 255u));
-    for (const unsigned other : {spill - 1, spill + 1, 255u}) {
-      if (other > 255 || other == std::min(spill, 255u)) continue;
-      offset = static_cast<std::byte>(other);
-      const auto judged = restored(FilterKind::rsqf, 8, options, raw, filter.size());
-      EXPECT_NE(judged.quick_check(), nullptr) << spill << " is not " << other;
+  constexpr std::uint64_t kBlocks = 10;
+  const FilterOptions options{.slots = 64 * kBlocks};
+  for (const std::uint64_t block : {std::uint64_t{0}, kBlocks - 1}) {
+    for (const unsigned spill : {63u, 64u, 65u, 100u, 128u, 254u, 255u, 256u}) {
+      auto filter = *AnyFilter::create(FilterKind::rsqf, 8, options);
+      for (unsigned i = 0; i <= spill; ++i) {  // the first of them is in the last slot of the block
+        const Hash member{detail::first_position(64 * block + 63, options.slots), i};
+        ASSERT_TRUE(filter.insert(member).ok());
+      }
+      ASSERT_EQ(filter.quick_check(), nullptr) << spill;
+      ASSERT_FALSE(filter.check());
+      std::vector<std::byte> raw(filter.raw().begin(), filter.raw().end());
+      std::byte& offset = raw[(block + 1) % kBlocks * (raw.size() / kBlocks) + kOffset];
+      ASSERT_EQ(static_cast<unsigned>(offset), std::min(spill, 255u));
+      for (const unsigned other : {spill - 1, spill + 1, 255u}) {
+        if (other > 255 || other == std::min(spill, 255u)) continue;
+        offset = static_cast<std::byte>(other);
+        const auto judged = restored(FilterKind::rsqf, 8, options, raw, filter.size());
+        EXPECT_NE(judged.quick_check(), nullptr) << spill << " is not " << other;
+        EXPECT_TRUE(judged.check()) << spill << " is not " << other;
+      }
     }
   }
+}
+
+TEST(QuickCheck, SomeOffsetSaysWhereItsRegionBegins) {
+  const FilterOptions options{.slots = 64 * 3};
+  const auto filter = *AnyFilter::create(FilterKind::rsqf, 8, options);
+  std::vector<std::byte> raw(filter.raw().begin(), filter.raw().end());
+  for (std::size_t block = 0; block < 3; ++block) raw[block * (raw.size() / 3) + kOffset] = std::byte{255};
+  const auto judged = restored(FilterKind::rsqf, 8, options, raw, 0);
+  EXPECT_STREQ(judged.quick_check(), "every offset is saturated");
+  ASSERT_TRUE(judged.check());
+  EXPECT_EQ(judged.check()->what, "every offset is saturated");
+}
+
+// Letters that are stored as they are: an empty slot has none.
+TEST(Check, AnEmptySlotHasNoLetter) {
+  const FilterOptions options{.slots = 64};
+  const auto filter = *AnyFilter::create(FilterKind::utaf, 8, options);
+  std::vector<std::byte> raw(filter.raw().begin(), filter.raw().end());
+  raw.back() = std::byte{1};
+  EXPECT_TRUE(restored(FilterKind::utaf, 8, options, raw, 0).check());
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Tampered,

@@ -38,7 +38,7 @@ TEST(GrowthPace, TheFirstInsertOwesAllIfThereIsNoRoom) {
   for (const std::uint64_t room : {0u, 1u}) {
     pace.start(10, room);
     pace.insert();
-    EXPECT_GE(owed(pace), 10u);
+    EXPECT_EQ(owed(pace), 20u);
   }
 }
 

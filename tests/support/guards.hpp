@@ -13,7 +13,8 @@
 
 namespace telescope::testing {
 
-inline constexpr Secret kSecret{{1, 2}};
+// Every digit matters.
+inline constexpr Secret kSecret{{0x9e3779b97f4a7c15, 0xf39cc0605cedc834}};
 
 inline Guard make_guard(MemoryStore& store, const SetOptions& set, const GuardOptions& options = {}) {
   auto guard = Guard::create(Borrowed(store), set, options);

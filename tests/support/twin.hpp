@@ -131,6 +131,7 @@ class Twin {
     const auto done = filter.adapt(key, store);
     EXPECT_TRUE(done.ok()) << message(done.error());
     if (!done.ok()) return {};
+    EXPECT_LE(done->adapted, done->hits);
     const bool looked = done->hits > 0;  // RSQF does not
     EXPECT_TRUE(!looked || filter.contains(key) == (done->adapted < done->hits));
     return *done;
