@@ -60,6 +60,16 @@ TEST(GuardNumbers, ABatchNeedsRoomForAllOfIt) {
   }
 }
 
+TEST(GuardNumbers, ABatchNeverPassesTheLoad) {
+  for (int size = 100; size < 1500; size += 37) {
+    MemoryStore store;
+    Guard guard = make_guard(store, {.secret = kSecret, .capacity = 50});
+    insert_all(guard, names("key", 0, size));
+    ASSERT_LE(guard.info().load, 0.95) << size;
+    ASSERT_GT(guard.info().load, 0.95 / 2.5) << size;
+  }
+}
+
 TEST(GuardNumbers, BatchesAreCountedAsSinglesAre) {
   MemoryStore store;
   Guard guard = make_guard(store, {.secret = kSecret, .capacity = 4000});

@@ -142,6 +142,43 @@ TEST_F(Saved, SavingWithNothingNewWritesNothing) {
   EXPECT_FALSE(std::filesystem::exists(options().snapshot));
 }
 
+// A filter changes without a write where it adapts, and where it is made anew. Either is worth another save.
+TEST_F(Saved, SavingAgainWritesWhatHasChanged) {
+  {
+    Guard guard = make_guard(store_, {.secret = kSecret, .capacity = 2000}, options());
+    EXPECT_FALSE(guard.info().from_snapshot);
+    fill(guard, 0, 1900);
+    ASSERT_TRUE(guard.save().ok());
+    ask_strangers(guard, 20000);
+    EXPECT_GT(guard.counters().adapts, 20u);
+    ASSERT_TRUE(guard.save().ok());
+  }  // as if killed
+  Guard guard = reopen_guard(store_, options());
+  EXPECT_TRUE(guard.info().from_snapshot);
+  ask_strangers(guard, 20000);
+  EXPECT_LE(guard.counters().false_positives, 5u);
+
+  ASSERT_TRUE(guard.save().ok());
+  std::filesystem::remove(options().snapshot);
+  ASSERT_TRUE(guard.save().ok());
+  EXPECT_FALSE(std::filesystem::exists(options().snapshot)) << "nothing has changed";
+  ASSERT_TRUE(guard.rebuild().ok());
+  ASSERT_TRUE(guard.save().ok());
+  EXPECT_TRUE(std::filesystem::exists(options().snapshot));
+}
+
+TEST_F(Saved, SavingAfterLoadingWritesNothing) {
+  {
+    Guard guard = make_guard(store_, {.capacity = 2000}, options());
+    fill(guard, 0, 100);
+    ASSERT_TRUE(guard.close().ok());
+  }
+  Guard guard = reopen_guard(store_, options());
+  std::filesystem::remove(options().snapshot);
+  ASSERT_TRUE(guard.save().ok());
+  EXPECT_FALSE(std::filesystem::exists(options().snapshot));
+}
+
 TEST_F(Saved, RebuildingTakesOnePassOrTwo) {
   {
     Guard guard = make_guard(store_, {.secret = kSecret, .capacity = 100});  // no snapshot; grows and is not saved
