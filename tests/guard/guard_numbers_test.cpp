@@ -1,6 +1,7 @@
 // The numbers of a guard: when it grows, what it counts, what it reports and which options it takes.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <memory_resource>
 #include <new>
@@ -58,6 +59,51 @@ TEST(GuardNumbers, ABatchNeedsRoomForAllOfIt) {
     EXPECT_LE(guard.counters().growths - before, 2u);
     EXPECT_LE(guard.info().load, 0.95);
   }
+}
+
+TEST(GuardNumbers, GrowthEndsAndTheBytesAreThoseOfTheFilter) {
+  MemoryStore store;
+  Guard guard = make_guard(store, {.secret = kSecret, .capacity = 1000});
+  const auto bytes = [&] { return guard.info().slots / 64 * 88; };  // of its blocks
+  EXPECT_GE(guard.info().filter_bytes, bytes());
+  EXPECT_LT(guard.info().filter_bytes, 2 * bytes() + 4096);
+  unsigned growing = 0;
+  for (int i = 0; i < 5000; ++i) {
+    ASSERT_TRUE(guard.insert("key" + std::to_string(i)).ok());
+    growing += guard.info().growing;
+  }
+  EXPECT_GT(growing, 0u);
+  EXPECT_LT(growing, 2500u);
+  EXPECT_FALSE(guard.info().growing);
+  EXPECT_GE(guard.info().filter_bytes, bytes());
+}
+
+// More members than the load allows, though they would fit.
+TEST(GuardNumbers, AFullStoreIsOpenedWithRoom) {
+  MemoryStore store;
+  std::uint64_t slots = 0;
+  {
+    Guard guard = make_guard(store, {.secret = kSecret, .capacity = 1000});
+    slots = guard.info().slots;
+    ASSERT_TRUE(guard.close().ok());
+  }
+  for (const std::string& key : names("member", 0, static_cast<int>(slots) - 10)) {
+    const Write write{Xxh3(kSecret)(std::string_view(key)).position, key, ""};
+    ASSERT_TRUE(store.write({&write, 1}).ok());
+  }
+  Guard guard = reopen_guard(store);
+  EXPECT_LE(guard.info().load, 0.95);
+  expect_sound(guard, slots - 10);
+}
+
+TEST(GuardNumbers, EachShowsTheFirstAndTheLastPosition) {
+  MemoryStore store;
+  Guard guard = make_guard(store, {.secret = kSecret, .capacity = 100});
+  const std::array<Write, 2> writes = {{{0, "first", ""}, {~std::uint64_t{0}, "last", ""}}};
+  ASSERT_TRUE(store.write(writes).ok());
+  std::vector<std::string> shown;
+  ASSERT_TRUE(guard.each([&](const Entry& entry) { return shown.emplace_back(entry.key), true; }).ok());
+  EXPECT_EQ(shown, (std::vector<std::string>{"first", "last"}));
 }
 
 TEST(GuardNumbers, ABatchNeverPassesTheLoad) {

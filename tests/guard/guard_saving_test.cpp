@@ -126,9 +126,13 @@ TEST_F(Saved, ADamagedSnapshotIsNotUsed) {
     ASSERT_TRUE(guard.close().ok());
   }
   std::filesystem::resize_file(options().snapshot, std::filesystem::file_size(options().snapshot) / 2);
-  Guard guard = reopen_guard(store_, options());
-  EXPECT_FALSE(guard.info().from_snapshot);
-  expect_all(guard, 1000);
+  {
+    Guard guard = reopen_guard(store_, options());
+    EXPECT_FALSE(guard.info().from_snapshot);
+    expect_all(guard, 1000);
+    ASSERT_TRUE(guard.close().ok());
+  }
+  EXPECT_TRUE(reopen_guard(store_, options()).info().from_snapshot) << "closing has mended it";
 }
 
 TEST_F(Saved, SavingWithNothingNewWritesNothing) {

@@ -2,7 +2,9 @@
 //
 // The calls by which a snapshot reaches the disk are our own here: the program's definitions come before the C
 // library's.
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +21,15 @@ enum class Call { none, write, sync, rename, sync_directory };
 Call failing = Call::none;
 int reason = 0;  // what to fail with; zero: die
 int syncs = 0;
+int interruptions = 0;   // calls that a signal interrupts before they do anything
+bool inherited = false;  // a program that is started meanwhile would have the file, too
+bool interrupted(int fd) {
+  inherited |= (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0;
+  if (interruptions == 0) return false;
+  --interruptions;
+  errno = EINTR;
+  return true;
+}
 bool fails(Call call) {
   if (call != failing) return false;
   if (reason == 0) _exit(42);
@@ -29,10 +40,12 @@ bool fails(Call call) {
 
 extern "C" {
 ssize_t pwrite(int fd, const void* bytes, size_t count, off_t offset) {
+  if (interrupted(fd)) return -1;
   if (offset == 0 && fails(Call::write)) return -1;  // the header, which comes last
   return syscall(SYS_pwrite64, fd, bytes, count, offset);
 }
 int fsync(int fd) {
+  if (interrupted(fd)) return -1;
   if (fails(syncs++ == 0 ? Call::sync : Call::sync_directory)) return -1;
   return static_cast<int>(syscall(SYS_fsync, fd));
 }
@@ -132,6 +145,56 @@ TEST_F(SnapshotFaults, FilesMayNotGrow) {
   EXPECT_NE(status.error().what.find("File too large"), std::string::npos) << status.error().what;
   EXPECT_EQ(read_bytes(path), old);
   EXPECT_EQ(directory.files(), 1u);
+}
+
+TEST_F(SnapshotFaults, AnInterruptedCallIsMadeAgain) {
+  for (const int times : {1, 2, 10}) {
+    interruptions = times;
+    inherited = false;
+    ASSERT_TRUE(save(Call::none, 0).ok());
+    EXPECT_EQ(interruptions, 0);
+    EXPECT_FALSE(inherited);
+    EXPECT_EQ(load_snapshot<F>(path, kHash)->size(), 20u);
+  }
+}
+
+TEST_F(SnapshotFaults, APipeIsNoFile) {
+  const std::string pipe = (directory / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(load_snapshot<F>(pipe, kHash).error().code, Error::foreign) << "and nobody waits for its writer";
+}
+
+TEST_F(SnapshotFaults, AnOpenFileIsNotInherited) {
+  const auto reader = SnapshotReader::open(path);
+  ASSERT_TRUE(reader.ok());
+  unsigned found = 0;
+  for (int fd = 0; fd < 256; ++fd) {
+    std::error_code none;
+    const auto target = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd), none);
+    if (target != path) continue;
+    ++found;
+    EXPECT_NE(fcntl(fd, F_GETFD) & FD_CLOEXEC, 0);
+  }
+  EXPECT_EQ(found, 1u);
+}
+
+// As many checksums as chunks that have bytes, and blocks at a page of their own.
+TEST(SnapshotLayout, HasAChecksumForEachChunk) {
+  using detail::SnapshotHeader;
+  SnapshotHeader header;
+  header.shape = detail::shape_of(FilterKind::taf, 5);  // 64 bytes a block, and 128 behind the last
+  for (const std::uint64_t blocks : {1022u, 1023u, 2046u, 2047u}) {
+    header.slots = 64 * blocks;
+    ASSERT_EQ(header.blocks().length, 64 * blocks + 128);
+    EXPECT_EQ(header.chunks(), blocks < 1023 ? 1u : blocks < 2047 ? 2u : 3u) << blocks;
+    EXPECT_EQ(header.chunk(header.chunks() - 1).end(), header.blocks().length);
+    EXPECT_EQ(header.checksums().length, 8 * header.chunks());
+    for (header.note_bytes = 0; header.note_bytes < 10'000; header.note_bytes += 7) {
+      EXPECT_EQ(header.blocks().offset % 4096, 0u);
+      EXPECT_GE(header.blocks().offset, header.checksums().end());
+      EXPECT_LT(header.blocks().offset, header.checksums().end() + 4096);
+    }
+  }
 }
 
 TEST_F(SnapshotFaults, DirectoriesThatAreNotThereOrNotOurs) {
