@@ -74,6 +74,7 @@ Outcome<void> GuardCore::verify_members(const AnyFilter& filter, VerifyReport& r
       return {};
     };
     if (const Status matched = filter.match(range, members); !matched) {
+      if (matched.error() != Error::disagree) return to_failure(matched.error());
       problem("quotients " + std::to_string(range.first) + " to " + std::to_string(range.end - 1) + ": " +
               std::string(message(matched.error())));
     }

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <telescope/filter.hpp>
 
+#include "support/failing_allocations.hpp"
 #include "support/guards.hpp"
 
 namespace telescope::testing {
@@ -58,6 +60,30 @@ TEST_P(Verify, FindsARunWithOtherMembers) {
   ASSERT_EQ(report->problems.size(), 1u);
   EXPECT_EQ(report->problems.front(),
             "quotients 0 to " + std::to_string(slots - 1) + ": " + std::string(message(Error::disagree)));
+}
+
+// Without memory it cannot tell, and that is no problem of the set.
+TEST_P(Verify, WithoutMemoryIsAnError) {
+  Guard guard = make_guard(store_, {.filter = GetParam(), .secret = kSecret, .capacity = 1000});
+  for (int i = 0; i < 900; ++i) ASSERT_TRUE(guard.insert("key" + std::to_string(i)).ok());
+  unsigned refused = 0;
+  for (long enough = 0;; ++enough) {
+    std::optional<Outcome<VerifyReport>> report;
+    bool happened = false;
+    {
+      const FailingAllocation failing(enough);
+      report.emplace(guard.verify());
+      happened = FailingAllocation::happened();
+    }
+    if (!happened) break;
+    if (report->ok()) {
+      EXPECT_TRUE((*report)->ok()) << (*report)->problems.front();
+    } else {
+      EXPECT_EQ(report->error().code, Error::no_memory);
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Verify, ::testing::Values(FilterKind::rsqf, FilterKind::taf, FilterKind::exaf),
