@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <memory_resource>
 #include <new>
@@ -183,8 +184,36 @@ TEST(GuardNumbers, OptionsHaveBounds) {
     EXPECT_NE(code({.capacity = 10}, {.max_load = load}), Error::bad_argument);
   }
   for (const double load : {0.0, 1.0}) EXPECT_EQ(code({.capacity = 10}, {.max_load = load}), Error::bad_argument);
+  for (const double number : {0.0, 0.5, 1e9}) {
+    EXPECT_NE(code({.capacity = 10}, {.adapts_per_second = number}), Error::bad_argument);
+    EXPECT_NE(code({.capacity = 10}, {.adapt_burst = number}), Error::bad_argument);
+  }
+  for (const double number : {-0.5, std::nan("")}) {
+    EXPECT_EQ(code({.capacity = 10}, {.adapts_per_second = number}), Error::bad_argument);
+    EXPECT_EQ(code({.capacity = 10}, {.adapt_burst = number}), Error::bad_argument);
+  }
   for (const unsigned width : {4u, 32u}) EXPECT_NE(code({.width = width}, {}), Error::bad_argument);
   for (const unsigned width : {3u, 33u}) EXPECT_EQ(code({.width = width}, {}), Error::bad_argument);
+}
+
+// Whether the write that failed was done or not, a batch asks the store.
+TEST(GuardNumbers, ABatchAsksTheStoreForKeysInDoubt) {
+  for (const bool done : {false, true}) {
+    MemoryStore store;
+    const auto faults = std::make_shared<Faults>(done ? FaultPlan{.after = 1} : FaultPlan{.before = 1});
+    faults->turn_off();
+    auto guard = Guard::create(FaultyStore(store, faults), {.secret = kSecret, .capacity = 100});
+    ASSERT_TRUE(guard.ok());
+    ASSERT_TRUE(guard->insert("member").ok());
+    faults->turn_on();
+    EXPECT_FALSE(guard->insert("doubtful").ok());
+    faults->turn_off();
+    const std::array<std::string_view, 3> keys = {"member", "doubtful", "stranger"};
+    std::array<std::uint8_t, 3> present{};
+    ASSERT_TRUE(guard->contains(keys, present).ok());
+    EXPECT_EQ(present, (std::array<std::uint8_t, 3>{1, done, 0}));
+    EXPECT_EQ(guard->counters().doubts, 0u);
+  }
 }
 
 // The first scan meets more members than the filter has room for, and counts them. A second one makes the filter, with

@@ -169,6 +169,11 @@ TEST_F(Saved, SavingAgainWritesWhatHasChanged) {
   ASSERT_TRUE(guard.rebuild().ok());
   ASSERT_TRUE(guard.save().ok());
   EXPECT_TRUE(std::filesystem::exists(options().snapshot));
+
+  std::filesystem::remove(options().snapshot);
+  ASSERT_TRUE(guard.resize(2 * guard.info().slots).ok());
+  ASSERT_TRUE(guard.save().ok());
+  EXPECT_TRUE(std::filesystem::exists(options().snapshot));
 }
 
 TEST_F(Saved, SavingAfterLoadingWritesNothing) {
