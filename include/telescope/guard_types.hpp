@@ -68,7 +68,7 @@ struct GuardCounters {
   std::uint64_t scans = 0;                     // range scans, for adapts and overflows
   std::uint64_t writes = 0;                    // records put or erased
   std::uint64_t adapts = 0;                    // false positives repaired
-  std::uint64_t adapts_withheld = 0;           // false positives that the rate limit left as they are
+  std::uint64_t adapts_withheld = 0;           // false positives left as they are: rate limit, or quotient too crowded
   std::uint64_t overflows = 0;                 // codes that a change did not fit
   std::uint64_t evictions = 0;                 // letters that overflows set back to zero
   std::uint64_t growths = 0;                   // times that the filter began to grow

@@ -103,10 +103,17 @@ Outcome<void> GuardCore::on_false_positive(const Hash& hash) {
   return adapt(hash);
 }
 
+// If a quotient has more members than ever come together by chance, somebody who knows the secret has made them. A
+// query does not read them all: it leaves the false positive as it is.
 Outcome<void> GuardCore::adapt(const Hash& hash) {
-  StoreSource members = store_source();
+  constexpr std::size_t kMostMembers = 512;
+  StoreSource members = store_source(kMostMembers);
   const auto adapted = filter_->adapt(hash, members);
   if (!adapted) {
+    if (members.too_many()) {
+      tally_.count(Tally::adapts_withheld);
+      return {};
+    }
     // A write may have the key itself on its way in or out, and then there is nothing to repair.
     if (adapted.error() == Error::is_member) return {};
     return failed(members.failure_of(adapted.error()));

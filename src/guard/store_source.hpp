@@ -16,18 +16,27 @@ namespace telescope::inline v1::detail {
 
 class StoreSource {
  public:
-  StoreSource(AnyStore& store, const AnyHash& hash, const PendingWrites& pending, Tally& tally) noexcept
-      : store_(store), hash_(hash), pending_(pending), tally_(tally) {}
+  static constexpr std::size_t kAll = ~std::size_t{0};
+
+  // Fails for a range with more than `most` records; too_many() then says that this was the reason.
+  StoreSource(AnyStore& store, const AnyHash& hash, const PendingWrites& pending, Tally& tally,
+              std::size_t most = kAll) noexcept
+      : store_(store), hash_(hash), pending_(pending), tally_(tally), most_(most) {}
 
   Status operator()(const QuotientRange& range, MemberSink sink) noexcept {
     tally_.count(Tally::scans);
     auto yielded = catch_to_failure([&]() -> Outcome<void> {
       std::vector<PendingWrites::Member> members;
       auto scanned = store_.scan(range.first_position, range.last_position, [&](const Record& record) {
+        if (members.size() == most_) {
+          too_many_ = true;
+          return false;
+        }
         members.push_back({hash_(record.key), std::string(record.key)});
         return true;
       });
       if (!scanned) return scanned;
+      if (too_many_) return Failure{Error::source_failed, "too many"};
       pending_.correct(range, members);
       for (const PendingWrites::Member& member : members) sink(member.hash);
       return {};
@@ -37,6 +46,7 @@ class StoreSource {
     return Error::source_failed;
   }
 
+  bool too_many() const noexcept { return too_many_; }
   // Returns what to report for an operation with this source that returned `error`.
   Failure failure_of(Error error) const {
     return error == Error::source_failed && failure_ ? *failure_ : to_failure(error);
@@ -47,6 +57,8 @@ class StoreSource {
   const AnyHash& hash_;
   const PendingWrites& pending_;
   Tally& tally_;
+  std::size_t most_;
+  bool too_many_ = false;
   std::optional<Failure> failure_;
 };
 
