@@ -87,8 +87,12 @@ class SlotMembers {
     return {};
   }
 
-  // Returns the member of the slot, or null if its run has not been resolved.
+  // Returns the member of the slot, or null if its run has not been resolved. O(1) for the run that was resolved first.
   const Hash* member_at(std::uint64_t slot) const noexcept {
+    if (known_.size() > 0 && slot - known_[0].slot < known_.size()) {
+      const SlotMember& known = known_[static_cast<std::size_t>(slot - known_[0].slot)];
+      if (known.slot == slot) return &known.member;
+    }
     for (const SlotMember& known : known_) {
       if (known.slot == slot) return &known.member;
     }
