@@ -5,9 +5,13 @@
 // present", and status() says from then on what is wrong: doubt never means absent. After verify(), which verifies
 // everything at once, queries are as fast as those of a filter in memory.
 //
-// A mapped filter is read-only, and any number of threads may use it. The file must not be written to or truncated
-// while it is mapped: the system ends a process that reads a mapped page which is gone (SIGBUS). save_snapshot never
-// does that: it renames a new file over the name, and the mapped one lives on until it is unmapped.
+// A mapped filter is read-only, and any number of threads may use it.
+//
+// The file must not be written to or truncated while it is mapped, and no system lets a library see to that: a process
+// that reads a mapped page which is gone is ended (SIGBUS), and what changes in a chunk that has been verified changes
+// answers, to "absent" too. save_snapshot never does either: it renames a new file over the name, and the mapped one
+// lives on until it is unmapped. Where others may write to the file, load it (SnapshotReader::load, load_snapshot):
+// what has been loaded has been verified, and is read from the file no more.
 #pragma once
 
 #include "telescope/detail/snapshot/verified_blocks.hpp"

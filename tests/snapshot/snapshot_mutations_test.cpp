@@ -68,5 +68,30 @@ TEST(SnapshotMutations, NeverACrash) {
   EXPECT_LT(loaded, count / 4);
 }
 
+// Blocks alone are forged, of each kind and of widths that once did not end, and all checksums are made right. What
+// loads can be used, and whatever is done with it ends.
+TEST(SnapshotMutations, ForgedBlocksOfAnyWidthEnd) {
+  const Directory directory;
+  HostileSnapshot snapshot;
+  std::mt19937_64 random(7);
+  std::uint64_t loaded = 0;
+  for (const unsigned width : {4u, 5u, 16u, 17u, 32u}) {
+    for (const FilterKind kind : {FilterKind::rsqf, FilterKind::taf, FilterKind::utaf, FilterKind::exaf}) {
+      const Bytes good = seed(directory, kind, width);
+      for (std::uint64_t i = 0; i < 60 * kEffort; ++i) {
+        Bytes bytes = good;
+        for (std::uint64_t n = 1 + random() % 3; n > 0; --n) {
+          std::uint8_t& byte = bytes[bytes.size() - 1 - random() % (bytes.size() / 2)];
+          byte ^= static_cast<std::uint8_t>(random() % 2 != 0 ? random() : 1u << random() % 8);
+        }
+        const char* const broken = snapshot.run(std::move(bytes), true);
+        ASSERT_EQ(broken, nullptr) << broken << ", " << to_string(kind) << " of width " << width << ", input " << i;
+        loaded += snapshot.loaded;
+      }
+    }
+  }
+  EXPECT_GT(loaded, 20u);
+}
+
 }  // namespace
 }  // namespace telescope::testing
