@@ -87,7 +87,7 @@ TEST_P(Verify, WithoutMemoryIsAnError) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Verify, ::testing::Values(FilterKind::rsqf, FilterKind::taf, FilterKind::exaf),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& tested) { return std::string(to_string(tested.param)); });
 
 }  // namespace
 }  // namespace telescope::testing
