@@ -1,6 +1,7 @@
 #include "support/failing_calls.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -8,7 +9,11 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
 
 namespace telescope::testing {
 namespace {
@@ -40,6 +45,20 @@ long refuse() noexcept {
   return -1;
 }
 
+std::atomic<int> notes_file = -1;
+
+// A file is known by its inode, since it may be renamed.
+long noted(int file, bool emptied, long result) noexcept {
+  struct stat status {};
+  if (notes_file < 0 || result != 0 || !is_watched(file) || ::fstat(file, &status) != 0) return result;
+  std::array<char, 64> line{};
+  const long size = emptied ? 0 : static_cast<long>(status.st_size);
+  const int length =
+      std::snprintf(line.data(), line.size(), "%lu %ld\n", static_cast<unsigned long>(status.st_ino), size);
+  (void)::syscall(SYS_write, notes_file.load(), line.data(), static_cast<std::size_t>(length));
+  return result;
+}
+
 }  // namespace
 
 void watch_calls_below(const std::string& directory) {
@@ -55,11 +74,29 @@ void fail_call(const FailingCall& call) {
 void fail_no_call() { armed = false; }
 bool call_failed() { return failed; }
 
+void note_syncs(const std::string& notes) {
+  const int flags = O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC;
+  notes_file = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, notes.c_str(), flags, 0600));
+}
+void drop_unsynced(const std::string& directory, const std::string& notes) {
+  std::map<std::uint64_t, std::uint64_t> synced;
+  std::ifstream file(notes);
+  for (std::uint64_t inode = 0, size = 0; file >> inode >> size;) synced[inode] = size;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+    struct stat status {};
+    if (!entry.is_regular_file() || ::stat(entry.path().c_str(), &status) != 0) continue;
+    const auto at = synced.find(status.st_ino);
+    if (at == synced.end() || at->second >= static_cast<std::uint64_t>(status.st_size)) continue;
+    std::filesystem::resize_file(entry.path(), at->second);
+  }
+}
+
 }  // namespace telescope::testing
 
 using telescope::testing::fails;
 using telescope::testing::is_below;
 using telescope::testing::is_watched;
+using telescope::testing::noted;
 using telescope::testing::plan;
 using telescope::testing::refuse;
 using telescope::testing::watched;
@@ -79,6 +116,7 @@ int open(const char* path, int flags, ...) {
   if (fails(concerned)) return static_cast<int>(refuse());
   const long file = ::syscall(SYS_openat, AT_FDCWD, path, flags, mode);
   if (file >= 0 && file < static_cast<long>(watched.size())) watched[static_cast<std::size_t>(file)] = concerned;
+  if (file >= 0 && (flags & O_CREAT) != 0) (void)noted(static_cast<int>(file), (flags & O_TRUNC) != 0, 0);
   return static_cast<int>(file);
 }
 
@@ -100,9 +138,12 @@ ssize_t pwrite(int file, const void* bytes, std::size_t count, off_t at) {
   }
   return ::syscall(SYS_pwrite64, file, bytes, count, at);
 }
-int fsync(int file) { return static_cast<int>(fails(is_watched(file), true) ? refuse() : ::syscall(SYS_fsync, file)); }
+int fsync(int file) {
+  return static_cast<int>(fails(is_watched(file), true) ? refuse() : noted(file, false, ::syscall(SYS_fsync, file)));
+}
 int fdatasync(int file) {
-  return static_cast<int>(fails(is_watched(file), true) ? refuse() : ::syscall(SYS_fdatasync, file));
+  if (fails(is_watched(file), true)) return static_cast<int>(refuse());
+  return static_cast<int>(noted(file, false, ::syscall(SYS_fdatasync, file)));
 }
 int ftruncate(int file, off_t size) noexcept {
   return static_cast<int>(fails(is_watched(file)) ? refuse() : ::syscall(SYS_ftruncate, file, size));

@@ -21,4 +21,9 @@ void fail_no_call();
 // Returns whether a call has failed.
 bool call_failed();
 
+// Notes in a file how much of each file is on the disk, for drop_unsynced: after power has failed, what was written to
+// a file since its last sync is gone. (What was renamed or removed stays so.)
+void note_syncs(const std::string& notes);
+void drop_unsynced(const std::string& directory, const std::string& notes);
+
 }  // namespace telescope::testing
