@@ -180,36 +180,6 @@ TEST(Adapt, AsksForOneRunOnly) {
   }
 }
 
-TEST(Matching, FindsAPerfectOneIfThereIs) {
-  std::mt19937_64 random(5);
-  for (int round = 0; round < 4000; ++round) {
-    const auto n = static_cast<std::uint32_t>(1 + random() % 7);
-    bool fits[7][7];
-    for (auto& row : fits) {
-      for (bool& f : row) f = random() % 5 < 2;
-    }
-    std::vector<std::uint32_t> order(n);
-    for (std::uint32_t i = 0; i < n; ++i) order[i] = i;
-    bool exists = false;
-    do {
-      bool all = true;
-      for (std::uint32_t i = 0; i < n; ++i) all &= fits[i][order[i]];
-      exists |= all;
-    } while (std::next_permutation(order.begin(), order.end()));
-    detail::Matching member_of(nullptr);
-    const auto match = detail::match_perfectly(
-        n, [&](std::uint32_t s, std::uint32_t m) { return fits[s][m]; }, member_of);
-    ASSERT_EQ(match == detail::Match::perfect, exists);
-    if (!exists) continue;
-    unsigned seen = 0;
-    for (std::uint32_t i = 0; i < n; ++i) {
-      ASSERT_TRUE(fits[i][member_of[i]]);
-      seen |= 1u << member_of[i];
-    }
-    ASSERT_EQ(seen, (1u << n) - 1);
-  }
-}
-
 // check() notices a flip of any bit of a filter that is in use, but in remainders of used slots, which may hold any
 // value, and in raw letters likewise.
 TEST(Check, NoticesDamage) {

@@ -15,6 +15,7 @@
 #include "telescope/detail/check/quick_check.hpp"
 #include "telescope/detail/query/batch.hpp"
 #include "telescope/detail/query/probe.hpp"
+#include "telescope/detail/query/run_walk.hpp"
 #include "telescope/detail/update/edit.hpp"
 #include "telescope/detail/update/gap.hpp"
 #include "telescope/detail/update/gate.hpp"
@@ -160,13 +161,11 @@ class Frame {
   // Calls visit(quotient, slot, letter) for each used slot: for statistics.
   template <class Visit>
   void visit_letters(Visit visit) const {
-    const Runs<B> runs(blocks_);
-    for (std::uint64_t b = 0; b < blocks_.count(); ++b) {
-      const Home home = read_home(b);
-      for (std::uint64_t w = blocks_.occupieds(b); w != 0; w &= w - 1) {
-        const std::uint64_t quotient = 64 * b + bits::countr_zero(w);
-        const Run run = runs.run_of(quotient);
-        for (std::uint64_t slot = run.first; slot < run.end; ++slot) visit(quotient, slot, letter_of(home, slot));
+    Home home;
+    for (RunWalk<B> walk(blocks_, 0, slots()); walk.next();) {
+      read_home(walk, home);
+      for (std::uint64_t slot = walk.run().first; slot < walk.run().end; ++slot) {
+        visit(walk.quotient(), slot, letter_of(home, slot));
       }
     }
   }
@@ -226,16 +225,22 @@ class Frame {
 
   // A block, where its region starts, and its letters as they are.
   struct Home {
-    std::uint64_t block = 0;
+    std::uint64_t block = ~std::uint64_t{0};  // none
     std::uint64_t start = 0;
     Letters letters;  // coded filters only
 
     std::uint32_t index(std::uint64_t slot) const noexcept { return static_cast<std::uint32_t>(slot - start); }
   };
-  Home read_home(std::uint64_t block) const noexcept {
-    Home home{block, Runs<B>(blocks_).region_start(block), {}};
+  Home read_home(std::uint64_t block) const noexcept { return read_home(block, Runs<B>(blocks_).region_start(block)); }
+  Home read_home(std::uint64_t block, std::uint64_t start) const noexcept {
+    Home home{block, start, {}};
     if constexpr (L::kCoded) home.letters = codec().decode(blocks_.code(block));
     return home;
+  }
+  // Makes `home` that of the run which the walk has come to, if it is another.
+  void read_home(const RunWalk<B>& walk, Home& home) const noexcept {
+    const std::uint64_t block = walk.quotient() / 64;
+    if (home.block != block) home = read_home(block, walk.region_start());
   }
   Letter letter_of(const Home& home, std::uint64_t slot) const noexcept {
     if constexpr (L::kCoded) return home.letters.at(home.index(slot));

@@ -2,6 +2,7 @@
 // query. A policy holds nothing but the width of a remainder (bits::Width), and does no I/O. Laws, for members m,
 // queries y and letters l:
 //   fits(remainder(m, l), l, m) is true;
+//   fits(r, l, m) is false for any other r than remainder(m, l);
 //   if separate(m, y, from) gives l, then fits(remainder(m, l), l, y) is false.
 #pragma once
 

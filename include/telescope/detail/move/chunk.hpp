@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "telescope/detail/frame.hpp"
-#include "telescope/detail/query/run_walk.hpp"
 
 namespace telescope::inline v1::detail {
 
@@ -113,7 +112,6 @@ class Frame<A>::Chunk {
   Status match(const Frame& from, std::uint64_t first, std::uint64_t end, Match which) noexcept {
     MovingMember* members = members_.data();
     Home home;
-    std::uint64_t block = ~std::uint64_t{0};
     for (RunWalk<B> walk(from.blocks_, first, end); walk.next();) {
       const Run& run = walk.run();
       if (from.quotient(members[0].member) != walk.quotient() ||
@@ -121,7 +119,7 @@ class Frame<A>::Chunk {
         return Error::disagree;
       }
       if (A::kStorage != LetterStorage::none || which == Match::all) {
-        if (block != walk.quotient() / 64) home = from.read_home(block = walk.quotient() / 64);
+        from.read_home(walk, home);
         bool needed = which == Match::all;
         for (std::uint64_t slot = run.first; slot < run.end; ++slot) needed |= from.letter_of(home, slot) != 0;
         if (needed) {
@@ -133,13 +131,16 @@ class Frame<A>::Chunk {
     return {};
   }
   static Status match_run(const Frame& from, const Home& home, const Run& run, MovingMember* members) noexcept {
-    const auto letter = [&](std::uint32_t slot) { return from.letter_of(home, run.first + slot); };
-    Matching member_of(from.blocks_.memory().resource);
-    const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
-      return from.adaptation().fits(from.blocks_.remainder(run.first + slot), letter(slot), members[member].member);
+    const auto content_of = [&](std::uint32_t slot) -> SlotContent {
+      return {from.blocks_.remainder(run.first + slot), from.letter_of(home, run.first + slot)};
     };
-    if (const Status matched = match_members(run.length(), fits, member_of); !matched) return matched;
-    for (std::uint32_t slot = 0; slot < run.length(); ++slot) members[member_of[slot]].letter = letter(slot);
+    const auto member_at = [&](std::uint32_t member) -> const Hash& { return members[member].member; };
+    Matching member_of(from.blocks_.memory().resource);
+    const Status matched = match_members(from.adaptation(), run.length(), content_of, member_at, member_of);
+    if (!matched) return matched;
+    for (std::uint32_t slot = 0; slot < run.length(); ++slot) {
+      members[member_of[slot]].letter = from.letter_of(home, run.first + slot);
+    }
     return {};
   }
 

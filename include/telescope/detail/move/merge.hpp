@@ -7,12 +7,13 @@
 
 #include "telescope/detail/frame.hpp"
 #include "telescope/detail/move/run_writer.hpp"
-#include "telescope/detail/query/run_walk.hpp"
 
 namespace telescope::inline v1::detail {
 
 template <class A>
 class Frame<A>::Merger {
+  using Walk = RunWalk<B>;
+
  public:
   Merger(const Frame& a, const Frame& b, Frame& empty, const MemberSource* source) noexcept
       : a_(a),
@@ -25,16 +26,16 @@ class Frame<A>::Merger {
   Status run() noexcept {
     std::uint64_t block = ~std::uint64_t{0};
     Home home_a, home_b;
-    const Status merged = visit([&](std::uint64_t quotient, const Run& in_a, const Run& in_b) -> Status {
+    const Status merged = visit([&](std::uint64_t quotient, const Walk* in_a, const Walk* in_b) -> Status {
       if (quotient / 64 != block) {
         if (const Status left = leave(); !left) return left;
         block = quotient / 64;
-        home_a = a_.read_home(block);
-        home_b = b_.read_home(block);
         writer_.enter(result_.blocks_, block);
       }
-      const Status copied = copy(quotient, a_, home_a, in_a);
-      return copied.ok() ? copy(quotient, b_, home_b, in_b) : copied;
+      Status copied;
+      if (in_a != nullptr) copied = copy(a_, *in_a, home_a);
+      if (in_b != nullptr && copied.ok()) copied = copy(b_, *in_b, home_b);
+      return copied;
     });
     if (!merged) return merged;
     if (const Status left = leave(); !left) return left;
@@ -52,16 +53,15 @@ class Frame<A>::Merger {
     Letter letter;
   };
 
-  // Calls visit(quotient, run in a, run in b) for each quotient with a run; one of the two may be empty.
+  // Calls visit(quotient, run in a, run in b) for each quotient with a run, null standing for none.
   template <class Visit>
   Status visit(Visit visit) const noexcept {
-    RunWalk<B> a(a_.blocks_, 0, a_.slots()), b(b_.blocks_, 0, b_.slots());
+    Walk a(a_.blocks_, 0, a_.slots()), b(b_.blocks_, 0, b_.slots());
     bool more_a = a.next(), more_b = b.next();
     while (more_a || more_b) {
       const bool from_a = more_a && (!more_b || a.quotient() <= b.quotient());
       const bool from_b = more_b && (!more_a || b.quotient() <= a.quotient());
-      const Status visited =
-          visit(from_a ? a.quotient() : b.quotient(), from_a ? a.run() : Run{0, 0}, from_b ? b.run() : Run{0, 0});
+      const Status visited = visit(from_a ? a.quotient() : b.quotient(), from_a ? &a : nullptr, from_b ? &b : nullptr);
       if (!visited) return visited;
       if (from_a) more_a = a.next();
       if (from_b) more_b = b.next();
@@ -73,15 +73,18 @@ class Frame<A>::Merger {
   // past the end again: that would need more members than slots.
   std::uint64_t spill() const noexcept {
     std::uint64_t free = 0;
-    (void)visit([&](std::uint64_t quotient, const Run& a, const Run& b) -> Status {
-      free = std::max(free, quotient) + a.length() + b.length();
+    (void)visit([&](std::uint64_t quotient, const Walk* a, const Walk* b) -> Status {
+      free = std::max(free, quotient) + (a == nullptr ? 0 : a->run().length()) + (b == nullptr ? 0 : b->run().length());
       return {};
     });
     return free > a_.slots() ? free - a_.slots() : 0;
   }
 
-  Status copy(std::uint64_t quotient, const Frame& from, const Home& home, const Run& run) noexcept {
-    for (std::uint64_t at = run.first; at < run.end; ++at) {
+  // Copies the run that the walk has come to. `home` is that of the run before in this frame.
+  Status copy(const Frame& from, const Walk& walk, Home& home) noexcept {
+    from.read_home(walk, home);
+    const std::uint64_t quotient = walk.quotient();
+    for (std::uint64_t at = walk.run().first; at < walk.run().end; ++at) {
       const std::uint64_t slot = writer_.slot_for(quotient);
       writer_.append(result_.blocks_, quotient, slot);
       result_.blocks_.set_remainder(slot, from.blocks_.remainder(at));
@@ -135,10 +138,12 @@ class Frame<A>::Merger {
     const Status fetched = fetch_members(source_, run[0].quotient, result_.slots(), run.size(), members);
     if (!fetched) return fetched;
     Matching member_of(entries_.memory());
-    const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
-      return result_.adaptation().fits(result_.blocks_.remainder(run[slot].slot), run[slot].letter, members[member]);
+    const auto content_of = [&](std::uint32_t slot) -> SlotContent {
+      return {result_.blocks_.remainder(run[slot].slot), run[slot].letter};
     };
-    if (const Status matched = match_members(run.size(), fits, member_of); !matched) return matched;
+    const auto member_at = [&](std::uint32_t member) -> const Hash& { return members[member]; };
+    const Status matched = match_members(result_.adaptation(), run.size(), content_of, member_at, member_of);
+    if (!matched) return matched;
     for (std::uint32_t slot = 0; slot < run.size(); ++slot) {
       const Letter letter = now.at(index(run[slot]));
       result_.blocks_.set_remainder(run[slot].slot, result_.adaptation().remainder(members[member_of[slot]], letter));

@@ -12,7 +12,7 @@ class RunWalk {
   RunWalk(const B& blocks, std::uint64_t first, std::uint64_t end) noexcept
       : blocks_(blocks), block_(first / 64), end_(end) {
     if (first >= end) return;
-    run_end_ = Runs<B>(blocks).region_start(block_);
+    region_start_ = run_end_ = Runs<B>(blocks).region_start(block_);
     occupieds_ = blocks.occupieds(block_);
     while ((occupieds_ & bits::ones(static_cast<unsigned>(first % 64))) != 0) step();
   }
@@ -22,7 +22,7 @@ class RunWalk {
     while (occupieds_ == 0) {
       if (64 * (block_ + 1) >= end_) return false;
       ++block_;
-      run_end_ = std::max(run_end_, 64 * block_);
+      region_start_ = run_end_ = std::max(run_end_, 64 * block_);
       occupieds_ = blocks_.occupieds(block_);
     }
     if (64 * block_ + bits::countr_zero(occupieds_) >= end_) return false;
@@ -32,6 +32,8 @@ class RunWalk {
 
   std::uint64_t quotient() const noexcept { return quotient_; }
   const Run& run() const noexcept { return run_; }
+  // Returns S of the quotient's block. To look it up behind a long run takes as many steps as the run has blocks.
+  std::uint64_t region_start() const noexcept { return region_start_; }
 
  private:
   void step() noexcept {
@@ -51,6 +53,7 @@ class RunWalk {
   const B& blocks_;
   std::uint64_t block_;
   std::uint64_t end_;
+  std::uint64_t region_start_ = 0;
   std::uint64_t run_end_ = 0;    // one past the run before
   std::uint64_t occupieds_ = 0;  // of the block, those still to come
   std::uint64_t quotient_ = 0;

@@ -22,11 +22,6 @@ inline QuotientRange quotient_range(std::uint64_t first, std::uint64_t end, std:
   return {first, end, first_position(first, slots), limit - 1};
 }
 
-struct SlotMember {
-  std::uint64_t slot;
-  Hash member;
-};
-
 struct Rewrite {
   std::uint64_t slot;
   std::uint64_t remainder;
@@ -50,10 +45,11 @@ inline Status fetch_members(const MemberSource* source, std::uint64_t quotient, 
   return foreign || members.size() != length ? Error::disagree : Status{};
 }
 
-// Matches the n slots of a run with its members (match_perfectly); none is the error disagree.
-template <class Fits>
-Status match_members(std::uint64_t n, const Fits& fits, Matching& member_of) noexcept {
-  switch (match_perfectly(static_cast<std::uint32_t>(n), fits, member_of)) {
+// The same as match_perfectly; if there is no perfect matching, the error is disagree.
+template <class A, class ContentOf, class MemberAt>
+Status match_members(const A& adaptation, std::uint64_t n, const ContentOf& content_of, const MemberAt& member_at,
+                     Matching& member_of) noexcept {
+  switch (match_perfectly(adaptation, n, content_of, member_at, member_of)) {
     case Match::perfect: return {};
     case Match::none: return Error::disagree;
     case Match::no_memory: return Error::no_memory;
@@ -67,7 +63,7 @@ template <class B>
 class SlotMembers {
  public:
   SlotMembers(const B& blocks, const MemberSource* source) noexcept
-      : blocks_(blocks), source_(source), known_(blocks.memory().resource) {}
+      : blocks_(blocks), source_(source), members_(blocks.memory().resource), runs_(blocks.memory().resource) {}
 
   // Fetches and matches the members of a quotient's run; letter_of(slot) is the letter that the slot has now.
   template <class LetterOf>
@@ -76,33 +72,40 @@ class SlotMembers {
     const Status fetched = fetch_members(source_, quotient, blocks_.slots(), run.length(), members);
     if (!fetched) return fetched;
     Matching member_of(blocks_.memory().resource);
-    const auto fits = [&](std::uint32_t slot, std::uint32_t member) {
+    const auto content_of = [&](std::uint32_t slot) -> SlotContent {
       const std::uint64_t at = run.first + slot;
-      return blocks_.adaptation().fits(blocks_.remainder(at), letter_of(at), members[member]);
+      return {blocks_.remainder(at), letter_of(at)};
     };
-    if (const Status matched = match_members(run.length(), fits, member_of); !matched) return matched;
-    for (std::uint32_t slot = 0; slot < run.length(); ++slot) {
-      if (!known_.push({run.first + slot, members[member_of[slot]]})) return Error::no_memory;
+    const auto member_at = [&](std::uint32_t member) -> const Hash& { return members[member]; };
+    const Status matched = match_members(blocks_.adaptation(), run.length(), content_of, member_at, member_of);
+    if (!matched) return matched;
+    if (!runs_.push({run, members_.size()})) return Error::no_memory;
+    for (const std::uint32_t member : member_of) {
+      if (!members_.push(members[member])) return Error::no_memory;
     }
     return {};
   }
 
-  // Returns the member of the slot, or null if its run has not been resolved. O(1) for the run that was resolved first.
+  // Returns the member of the slot, or null if its run has not been resolved.
   const Hash* member_at(std::uint64_t slot) const noexcept {
-    if (known_.size() > 0 && slot - known_[0].slot < known_.size()) {
-      const SlotMember& known = known_[static_cast<std::size_t>(slot - known_[0].slot)];
-      if (known.slot == slot) return &known.member;
-    }
-    for (const SlotMember& known : known_) {
-      if (known.slot == slot) return &known.member;
+    for (const ResolvedRun& resolved : runs_) {
+      if (slot - resolved.run.first < resolved.run.length()) {
+        return &members_[resolved.first_member + (slot - resolved.run.first)];
+      }
     }
     return nullptr;
   }
 
  private:
+  struct ResolvedRun {
+    Run run;
+    std::size_t first_member;  // the member of its first slot, in members_
+  };
+
   const B& blocks_;
   const MemberSource* source_;
-  Scratch<SlotMember, 64> known_;
+  RunMembers members_;
+  Scratch<ResolvedRun, 8> runs_;
 };
 
 }  // namespace telescope::inline v1::detail

@@ -6,90 +6,57 @@
 #include <cstdint>
 
 #include "telescope/detail/bits/word.hpp"
-#include "telescope/detail/scratch.hpp"
-#include "telescope/function_ref.hpp"
+#include "telescope/detail/update/class_matching.hpp"
+#include "telescope/hash.hpp"
 
 namespace telescope::inline v1::detail {
 
-inline constexpr std::uint32_t kUnmatched = ~std::uint32_t{0};
-
-enum class Match { perfect, none, no_memory };
-using Matching = Scratch<std::uint32_t, 32>;
-
-// Completes a matching that leaves slots out, or makes one from nothing: greedily, then by augmenting paths, breadth
-// first.
-TELESCOPE_NOINLINE inline Match match_patiently(std::uint32_t n, FunctionRef<bool(std::uint32_t, std::uint32_t)> fits,
-                                                Matching& member_of) noexcept {
-  Matching slot_of(member_of.memory()), reached_from(member_of.memory()), queue(member_of.memory());
-  if (!member_of.resize(n, kUnmatched) || !slot_of.resize(n, kUnmatched)) return Match::no_memory;
-  std::uint32_t unmatched = n;
+// Gives each slot the first member left that fits it. Nearly always finds a perfect matching, if there is one.
+template <class A, class ContentOf, class MemberAt>
+Match match_greedily(const A& adaptation, std::uint32_t n, const ContentOf& content_of, const MemberAt& member_at,
+                     Matching& member_of) noexcept {
+  std::uint64_t free = bits::ones(n);
   for (std::uint32_t slot = 0; slot < n; ++slot) {
-    if (member_of[slot] == kUnmatched) continue;
-    slot_of[member_of[slot]] = slot;
-    --unmatched;
-  }
-  std::uint32_t first_free = 0;
-  for (std::uint32_t slot = 0; slot < n; ++slot) {
-    if (member_of[slot] != kUnmatched) continue;
-    while (first_free < n && slot_of[first_free] != kUnmatched) ++first_free;
-    for (std::uint32_t member = first_free; member < n; ++member) {
-      if (slot_of[member] == kUnmatched && fits(slot, member)) {
-        slot_of[member] = slot;
-        member_of[slot] = member;
-        --unmatched;
-        break;
+    const SlotContent content = content_of(slot);
+    std::uint64_t fitting = 0;
+    for (std::uint64_t some = free; some != 0 && fitting == 0; some &= some - 1) {
+      if (adaptation.fits(content.remainder, content.letter, member_at(bits::countr_zero(some)))) {
+        fitting = some & (~some + 1);
       }
     }
-  }
-  for (std::uint32_t root = 0; unmatched > 0 && root < n; ++root) {
-    if (member_of[root] != kUnmatched) continue;
-    if (!reached_from.resize(0, 0) || !reached_from.resize(n, kUnmatched) || !queue.resize(0, 0) || !queue.push(root)) {
-      return Match::no_memory;
-    }
-    bool augmented = false;
-    for (std::size_t head = 0; head < queue.size() && !augmented; ++head) {
-      const std::uint32_t slot = queue[head];
-      for (std::uint32_t member = 0; member < n; ++member) {
-        if (reached_from[member] != kUnmatched || !fits(slot, member)) continue;
-        reached_from[member] = slot;
-        if (slot_of[member] != kUnmatched) {
-          if (!queue.push(slot_of[member])) return Match::no_memory;
-          continue;
-        }
-        for (std::uint32_t at = member; at != kUnmatched;) {  // flip the path back to the root
-          const std::uint32_t from = reached_from[at];
-          const std::uint32_t before = member_of[from];
-          member_of[from] = at;
-          slot_of[at] = from;
-          at = before;
-        }
-        augmented = true;
-        break;
-      }
-    }
-    if (!augmented) return Match::none;
-    --unmatched;
+    if (fitting == 0) return Match::none;
+    free &= ~fitting;
+    if (!member_of.push(bits::countr_zero(fitting))) return Match::no_memory;
   }
   return Match::perfect;
 }
 
-// Matches slots and members, both numbered 0 .. n - 1, such that fits(slot, member). On success member_of[slot] is a
-// permutation. A greedy matching nearly always suffices.
-template <class Fits>
-Match match_perfectly(std::uint32_t n, const Fits& fits, Matching& member_of) noexcept {
-  if (n > 64) return match_patiently(n, fits, member_of);
-  std::uint64_t free = bits::ones(n);
-  bool perfect = true;
-  for (std::uint32_t slot = 0; slot < n; ++slot) {
-    std::uint64_t fitting = 0;
-    for (std::uint64_t some = free; some != 0 && fitting == 0; some &= some - 1) {
-      if (fits(slot, bits::countr_zero(some))) fitting = some & (~some + 1);
-    }
-    perfect &= fitting != 0;
-    free &= ~fitting;
-    if (!member_of.push(fitting != 0 ? bits::countr_zero(fitting) : kUnmatched)) return Match::no_memory;
+// The same by classes. Out of line, so that the path of a short run stays short.
+template <class A, class ContentOf, class MemberAt>
+TELESCOPE_NOINLINE Match match_by_class(const A& adaptation, std::uint32_t n, const ContentOf& content_of,
+                                        const MemberAt& member_at, Matching& member_of) noexcept {
+  const auto content = [&](std::uint32_t slot) -> SlotContent { return content_of(slot); };
+  const auto remainder = [&](std::uint32_t member, Letter letter) -> std::uint64_t {
+    return adaptation.remainder(member_at(member), letter);
+  };
+  const auto fits = [&](std::uint32_t member, const SlotContent& slot) -> bool {
+    return adaptation.fits(slot.remainder, slot.letter, member_at(member));
+  };
+  return ClassMatching(n, content, remainder, fits, member_of.memory()).run(member_of);
+}
+
+// Matches n slots with n members, both numbered from 0, such that each member fits its slot. content_of(slot) is the
+// SlotContent of a slot, member_at(i) the hash of a member. On success member_of[slot] is a permutation. For the cost
+// of long runs see ClassMatching.
+template <class A, class ContentOf, class MemberAt>
+Match match_perfectly(const A& adaptation, std::uint64_t n, const ContentOf& content_of, const MemberAt& member_at,
+                      Matching& member_of) noexcept {
+  constexpr std::uint64_t kShort = 64;
+  if (TELESCOPE_LIKELY(n <= kShort)) {
+    const Match matched = match_greedily(adaptation, static_cast<std::uint32_t>(n), content_of, member_at, member_of);
+    if (TELESCOPE_LIKELY(matched != Match::none)) return matched;
   }
-  return perfect ? Match::perfect : match_patiently(n, fits, member_of);
+  return match_by_class(adaptation, static_cast<std::uint32_t>(n), content_of, member_at, member_of);
 }
 
 }  // namespace telescope::inline v1::detail
