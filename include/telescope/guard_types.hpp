@@ -43,6 +43,10 @@ struct GuardOptions {
   // positives. An adapt costs a range scan; an adapt withheld costs the next query for the same key a store read.
   double adapts_per_second = 0;
   double adapt_burst = 1000;
+  // The most members that a query's adapt fetches; 0 means any number. Ordinary runs have less than 20 members. One
+  // that somebody has made longer, who knows the secret, is left alone: a false positive there costs a store read,
+  // again and again, but no scan.
+  std::uint64_t max_adapt_run = 512;
   // How many of the latest false positives are remembered, at 8 bytes each, to count those that repeat. Up to 2^28.
   std::uint64_t remembered = 1 << 14;
   std::pmr::memory_resource* memory = nullptr;  // of the filter; see FilterOptions
@@ -68,7 +72,8 @@ struct GuardCounters {
   std::uint64_t scans = 0;                     // range scans, for adapts and overflows
   std::uint64_t writes = 0;                    // records put or erased
   std::uint64_t adapts = 0;                    // false positives repaired
-  std::uint64_t adapts_withheld = 0;           // false positives left as they are: rate limit, or quotient too crowded
+  std::uint64_t adapts_withheld = 0;           // false positives that the rate limit left as they are
+  std::uint64_t adapts_too_long = 0;           // false positives in runs of more members than max_adapt_run
   std::uint64_t overflows = 0;                 // codes that a change did not fit
   std::uint64_t evictions = 0;                 // letters that overflows set back to zero
   std::uint64_t growths = 0;                   // times that the filter began to grow

@@ -18,6 +18,7 @@ struct QuotientRange {
   std::uint64_t end = 0;
   std::uint64_t first_position = 0;
   std::uint64_t last_position = 0;
+  std::uint64_t members = 0;  // that the filter has there: so many must come, or it fails with disagree
 };
 
 // What a source calls with each member.

@@ -84,9 +84,7 @@ class GuardCore {
   std::array<std::uint64_t, 16> letters();
 
  private:
-  StoreSource store_source(std::size_t most = StoreSource::kAll) noexcept {
-    return {store_, hash_, pending_, tally_, most};
-  }
+  StoreSource store_source() noexcept { return {store_, hash_, pending_, tally_}; }
   // Counts what the store reports.
   Failure failed(Failure failure) {
     tally_.count(Tally::store_errors);

@@ -53,7 +53,9 @@ Outcome<AnyFilter> GuardCore::scan_store() {
       if (member.position != record.position) added = Error::disagree;
       if (added && progress.members < room) added = loader->add({&member, 1}).status;
       if (++progress.members % 65536 == 0 && options_.progress) {
-        progress.expected = static_cast<std::uint64_t>(static_cast<double>(progress.members) / progress.done);
+        // Where all positions so far are nearly 0, nothing can be expected yet.
+        const double expected = static_cast<double>(progress.members) / progress.done;
+        progress.expected = expected < 0x1p63 ? static_cast<std::uint64_t>(expected) : 0;
         options_.progress(progress);
       }
       return added.ok();

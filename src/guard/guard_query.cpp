@@ -104,14 +104,14 @@ Outcome<void> GuardCore::on_false_positive(const Hash& hash) {
 }
 
 // If a quotient has more members than ever come together by chance, somebody who knows the secret has made them. A
-// query does not read them all: it leaves the false positive as it is.
+// query does not fetch them all: it leaves the false positive as it is.
 Outcome<void> GuardCore::adapt(const Hash& hash) {
-  constexpr std::size_t kMostMembers = 512;
-  StoreSource members = store_source(kMostMembers);
+  StoreSource members = store_source();
+  if (options_.max_adapt_run != 0) members.refuse_above(options_.max_adapt_run);
   const auto adapted = filter_->adapt(hash, members);
   if (!adapted) {
-    if (members.too_many()) {
-      tally_.count(Tally::adapts_withheld);
+    if (members.refused()) {
+      tally_.count(Tally::adapts_too_long);
       return {};
     }
     // A write may have the key itself on its way in or out, and then there is nothing to repair.

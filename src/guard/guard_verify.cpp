@@ -122,6 +122,7 @@ GuardCounters GuardCore::counters() const {
   sums.writes = tally_.sum(Tally::writes);
   sums.adapts = tally_.sum(Tally::adapts);
   sums.adapts_withheld = tally_.sum(Tally::adapts_withheld);
+  sums.adapts_too_long = tally_.sum(Tally::adapts_too_long);
   sums.overflows = tally_.sum(Tally::overflows);
   sums.evictions = tally_.sum(Tally::evictions);
   sums.growths = filter_->growths();

@@ -35,8 +35,9 @@ std::string to_prometheus(const GuardCounters& counters, const GuardInfo& info, 
   counter("scans_total", "Range scans of the store.", counters.scans);
   counter("writes_total", "Records put or erased.", counters.writes);
   counter("adapts_total", "False positives repaired.", counters.adapts);
-  counter("adapts_withheld_total", "False positives left as they are: rate limit, or quotient too crowded.",
-          counters.adapts_withheld);
+  counter("adapts_withheld_total", "False positives that the rate limit left as they are.", counters.adapts_withheld);
+  counter("adapts_too_long_total", "False positives in runs of more members than an adapt fetches.",
+          counters.adapts_too_long);
   counter("overflows_total", "Codes that a change did not fit.", counters.overflows);
   counter("evictions_total", "Letters that overflows set back to zero.", counters.evictions);
   counter("growths_total", "Times that the filter began to grow.", counters.growths);

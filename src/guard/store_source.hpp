@@ -16,27 +16,24 @@ namespace telescope::inline v1::detail {
 
 class StoreSource {
  public:
-  static constexpr std::size_t kAll = ~std::size_t{0};
+  StoreSource(AnyStore& store, const AnyHash& hash, const PendingWrites& pending, Tally& tally) noexcept
+      : store_(store), hash_(hash), pending_(pending), tally_(tally) {}
 
-  // Fails for a range with more than `most` records; too_many() then says that this was the reason.
-  StoreSource(AnyStore& store, const AnyHash& hash, const PendingWrites& pending, Tally& tally,
-              std::size_t most = kAll) noexcept
-      : store_(store), hash_(hash), pending_(pending), tally_(tally), most_(most) {}
+  // From now on a range of more members is refused, as if the store had failed, without a scan.
+  void refuse_above(std::uint64_t members) noexcept { most_members_ = members; }
+  bool refused() const noexcept { return refused_; }
 
   Status operator()(const QuotientRange& range, MemberSink sink) noexcept {
+    refused_ = range.members > most_members_;
+    if (refused_) return Error::source_failed;
     tally_.count(Tally::scans);
     auto yielded = catch_to_failure([&]() -> Outcome<void> {
       std::vector<PendingWrites::Member> members;
       auto scanned = store_.scan(range.first_position, range.last_position, [&](const Record& record) {
-        if (members.size() == most_) {
-          too_many_ = true;
-          return false;
-        }
         members.push_back({hash_(record.key), std::string(record.key)});
         return true;
       });
       if (!scanned) return scanned;
-      if (too_many_) return Failure{Error::source_failed, "too many"};
       pending_.correct(range, members);
       for (const PendingWrites::Member& member : members) sink(member.hash);
       return {};
@@ -46,7 +43,6 @@ class StoreSource {
     return Error::source_failed;
   }
 
-  bool too_many() const noexcept { return too_many_; }
   // Returns what to report for an operation with this source that returned `error`.
   Failure failure_of(Error error) const {
     return error == Error::source_failed && failure_ ? *failure_ : to_failure(error);
@@ -57,8 +53,8 @@ class StoreSource {
   const AnyHash& hash_;
   const PendingWrites& pending_;
   Tally& tally_;
-  std::size_t most_;
-  bool too_many_ = false;
+  std::uint64_t most_members_ = ~std::uint64_t{0};
+  bool refused_ = false;
   std::optional<Failure> failure_;
 };
 

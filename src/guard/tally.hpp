@@ -24,6 +24,7 @@ class Tally {
     writes,
     adapts,
     adapts_withheld,
+    adapts_too_long,
     overflows,
     evictions,
     store_errors,

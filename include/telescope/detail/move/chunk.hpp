@@ -51,7 +51,8 @@ class Frame<A>::Chunk {
       members_ = Objects<MovingMember>(expected, from.blocks_.memory());
       if (!members_) return Error::no_memory;
     }
-    const QuotientRange range = quotient_range(first, end, from.slots());
+    QuotientRange range = quotient_range(first, end, from.slots());
+    range.members = expected;
     std::uint64_t count = 0;
     bool foreign = false;
     const Status fetched = source(range, [&](const Hash& member) {

@@ -36,7 +36,9 @@ inline Status fetch_members(const MemberSource* source, std::uint64_t quotient, 
                             std::uint64_t length, RunMembers& members) noexcept {
   if (source == nullptr) return Error::needs_members;
   bool memory = true, foreign = false;
-  const Status fetched = (*source)(quotient_range(quotient, quotient + 1, slots), [&](const Hash& member) {
+  QuotientRange range = quotient_range(quotient, quotient + 1, slots);
+  range.members = length;
+  const Status fetched = (*source)(range, [&](const Hash& member) {
     foreign |= bits::multiply_high(member.position, slots) != quotient;
     memory = memory && (members.size() > length || members.push(member));
   });
