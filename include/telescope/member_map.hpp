@@ -13,8 +13,8 @@
 
 namespace telescope::inline v1 {
 
-// A multiset of hashes in order of position, about 48 bytes for each. Nothing throws. Any number of threads may use the
-// const functions at once; insert, erase and clear need the map for themselves.
+// A multiset of hashes in order of position, then of fingerprint, about 48 bytes for each. Nothing throws. Any number
+// of threads may use the const functions at once; insert, erase and clear need the map for themselves.
 class MemberMap {
  public:
   // Adds one member; equal hashes are kept apart. Fails with no_memory, and then nothing has changed. O(log n).
@@ -29,12 +29,10 @@ class MemberMap {
 
   // Removes one of the members that equal this one. Fails with not_found. O(log n).
   Status erase(const Hash& member) noexcept {
-    for (auto [at, end] = members_.equal_range(member.position); at != end; ++at) {
-      if (*at != member) continue;
-      members_.erase(at);
-      return {};
-    }
-    return Error::not_found;
+    const auto at = members_.find(member);
+    if (at == members_.end()) return Error::not_found;
+    members_.erase(at);
+    return {};
   }
 
   void clear() noexcept { members_.clear(); }
@@ -50,7 +48,9 @@ class MemberMap {
  private:
   struct ByPosition {
     using is_transparent = void;
-    bool operator()(const Hash& a, const Hash& b) const noexcept { return a.position < b.position; }
+    bool operator()(const Hash& a, const Hash& b) const noexcept {
+      return a.position != b.position ? a.position < b.position : a.fingerprint < b.fingerprint;
+    }
     bool operator()(const Hash& a, std::uint64_t position) const noexcept { return a.position < position; }
     bool operator()(std::uint64_t position, const Hash& b) const noexcept { return position < b.position; }
   };

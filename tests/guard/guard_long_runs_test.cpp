@@ -105,6 +105,23 @@ TEST_F(LongRuns, AreErasedAndResized) {
   expect_sound(guard, 500);
 }
 
+// Records that the filter does not know, at the end of a long run.
+TEST_F(LongRuns, AreVerifiedToTheEnd) {
+  Guard guard = make_guard(store_, {.width = 32, .secret = kSecret, .capacity = 4000});
+  insert(guard, kMiddle, 0, 1500);
+  expect_sound(guard, 1500);
+  for (std::uint64_t i = 2000; i < 2100; ++i) {
+    const std::string key = keys_(kMiddle, i);
+    const Write write{kMiddle, key, ""};
+    ASSERT_TRUE(store_.write({&write, 1}).ok());
+  }
+  const auto report = guard.verify();
+  ASSERT_TRUE(report.ok());
+  EXPECT_FALSE(report->ok());
+  EXPECT_EQ(report->lost, 100u);
+  EXPECT_EQ(report->members, 1600u);
+}
+
 // Counts the bytes that are taken at any moment.
 class CountedMemory : public std::pmr::memory_resource {
  public:

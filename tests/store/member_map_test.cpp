@@ -28,7 +28,7 @@ TEST(MemberMap, KeepsEqualMembersApart) {
   MemberMap members;
   for (const Hash hash : {Hash{5, 1}, Hash{5, 2}, Hash{5, 1}}) ASSERT_TRUE(members.insert(hash).ok());
   ASSERT_TRUE(members.erase({5, 1}).ok());
-  EXPECT_EQ(scan(members, 5, 5), (std::vector<Hash>{{5, 2}, {5, 1}}));
+  EXPECT_EQ(scan(members, 5, 5), (std::vector<Hash>{{5, 1}, {5, 2}}));
   ASSERT_TRUE(members.erase({5, 1}).ok());
   EXPECT_EQ(scan(members, 5, 5), (std::vector<Hash>{{5, 2}}));
 }
