@@ -125,6 +125,7 @@ class AnyFilter::Loader {
   AnyFilter finish(OverflowReport* overflow = nullptr) && noexcept;
 
  private:
+  friend struct detail::AnyAccess;
   using LoaderPtr = std::unique_ptr<detail::AnyLoader, detail::Destroy>;
   Loader(AnyFilter filter, LoaderPtr loader) noexcept : filter_(std::move(filter)), loader_(std::move(loader)) {}
 

@@ -5,6 +5,7 @@
 
 #include "any_frame.hpp"
 #include "telescope/detail/memory.hpp"
+#include "telescope/detail/move/spill.hpp"
 
 namespace telescope::inline v1 {
 
@@ -93,11 +94,15 @@ AnyFilter AnyFilter::Loader::finish(OverflowReport* overflow) && noexcept {
 }
 Result<AnyFilter::Loader> AnyFilter::Loader::create(FilterKind kind, unsigned width,
                                                     const FilterOptions& options) noexcept {
+  return detail::AnyAccess::make_loader(kind, width, options, 0);
+}
+Result<AnyFilter::Loader> detail::AnyAccess::make_loader(FilterKind kind, unsigned width, const FilterOptions& options,
+                                                         std::uint64_t spill) noexcept {
   auto filter = AnyFilter::create(kind, width, options);
   if (!filter) return filter.error();
-  auto loader = filter->frame_->load();
+  auto loader = filter->frame_->load(spill);
   if (!loader) return Error::no_memory;
-  return Loader(std::move(*filter), std::move(loader));
+  return AnyFilter::Loader(std::move(*filter), std::move(loader));
 }
 
 Result<AnyFilter> AnyFilter::load(FilterKind kind, unsigned width, const FilterOptions& options,
@@ -121,9 +126,13 @@ Result<AnyFilter> AnyFilter::build(FilterKind kind, unsigned width, const Filter
   const std::span sorted = both.span().first(members.size());
   std::copy(members.begin(), members.end(), sorted.begin());
   sort_by_position(sorted, both.span().last(members.size()));
-  std::span<const Hash> next = sorted;
-  return load(kind, width, options,
-              [&]() -> Result<std::span<const Hash>> { return std::exchange(next, std::span<const Hash>()); });
+  detail::Spill spill(options.slots);
+  for (const Hash& member : sorted) spill.add(member.position);
+  auto loader = detail::AnyAccess::make_loader(kind, width, options, spill.slots());
+  if (!loader) return loader.error();
+  const BatchInsertReport added = loader->add(sorted);
+  if (!added.status) return added.status.error();
+  return std::move(*loader).finish();
 }
 
 }  // namespace telescope::inline v1

@@ -64,8 +64,8 @@ class AnyFrame {
   virtual Result<ResizeReport> resize(const FilterOptions& options, const MemberSource& source) noexcept = 0;
   // The other is of the same kind and width.
   virtual Result<AnyFramePtr> merged(const AnyFrame& other, const MemberSource* source) const noexcept = 0;
-  // Takes the empty frame; null if there is no memory.
-  virtual AnyLoaderPtr load() noexcept = 0;
+  // Takes the empty frame; null if there is no memory. `spill`: see Frame::Loader::with_spill.
+  virtual AnyLoaderPtr load(std::uint64_t spill) noexcept = 0;
   // Takes the frame, unless it fails.
   virtual Result<AnyResizePtr> start_resize(const FilterOptions& options) noexcept = 0;
 
@@ -102,6 +102,8 @@ struct BlockWriter {
 struct AnyAccess {
   static Result<AnyFilter> make(FilterKind kind, unsigned width, const FilterOptions& options,
                                 const BlockWriter* writer) noexcept;
+  static Result<AnyFilter::Loader> make_loader(FilterKind kind, unsigned width, const FilterOptions& options,
+                                               std::uint64_t spill) noexcept;
   static AnyFrame& frame(const AnyFilter& filter) noexcept { return *filter.frame_; }
 };
 

@@ -75,8 +75,9 @@ class FrameBehind final : public Behind<AnyFrame, Frame<A>> {
   MadeFrame merged(const AnyFrame& other, const MemberSource* source) const noexcept override {
     return wrap(Frame<A>::merged(held_, static_cast<const FrameBehind&>(other).held_, source));
   }
-  AnyLoaderPtr load() noexcept override {
-    return AnyLoaderPtr(LoaderBehind::template make<LoaderBehind>(memory_, std::move(held_)));
+  AnyLoaderPtr load(std::uint64_t spill) noexcept override {
+    auto loader = Frame<A>::Loader::with_spill(std::move(held_), spill);
+    return AnyLoaderPtr(LoaderBehind::template make<LoaderBehind>(memory_, std::move(loader)));
   }
   Result<AnyResizePtr> start_resize(const FilterOptions& options) noexcept override {
     void* const place = allocate(memory_, sizeof(ResizeBehind), alignof(ResizeBehind));

