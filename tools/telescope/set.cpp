@@ -58,9 +58,15 @@ Guard create_set(const std::string& directory, const SetOptions& set) {
     if (!fs::is_directory(directory, error)) fail(directory, "is not a directory: choose another name");
     if (!fs::is_empty(directory, error)) fail(directory, "is not empty: choose another directory");
   }
+  const bool new_directory = !fs::exists(directory, error), new_store = !holds_set(directory);
   fs::create_directories(directory, error);
   if (error) fail(directory, "cannot be made: " + error.message());
-  return value_or_fail(Guard::create(open_store(directory, true), set, guard_options(directory)), directory);
+  try {
+    return value_or_fail(Guard::create(open_store(directory, true), set, guard_options(directory)), directory);
+  } catch (...) {
+    if (new_store) fs::remove_all(new_directory ? fs::path(directory) : store_of(directory), error);
+    throw;
+  }
 }
 
 Guard open_set(const std::string& directory) {
