@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "support/twin.hpp"
+#include "telescope/detail/move/spill.hpp"
 
 namespace telescope::testing {
 namespace {
@@ -35,6 +36,29 @@ TEST_P(Loading, LeavesTheBytesOfInserts) {
       for (const Hash& member : members) ASSERT_TRUE(built->contains(member));
     }
   }
+}
+
+// As many as the runs of a filter spill into its first slots, whose number the offset of the first block is.
+TEST(Spill, IsTheOffsetOfTheFirstBlock) {
+  using Frame = Taf<8>::Frame;
+  std::mt19937_64 random(7);
+  std::uint64_t most = 0;
+  for (int round = 0; round < 1000; ++round) {
+    const std::uint64_t slots = 64 * (1 + random() % 4);
+    std::vector<std::uint64_t> positions;
+    while (positions.size() < slots * 9 / 10) positions.push_back(~(random() >> random() % 12));
+    std::ranges::sort(positions);
+    detail::Spill spill(slots);
+    auto frame = *Frame::create({.slots = slots});
+    for (const std::uint64_t position : positions) {
+      spill.add(position);
+      ASSERT_TRUE(frame.insert({position, random()}, nullptr).ok());
+    }
+    const auto offset = std::to_integer<std::uint64_t>(frame.raw()[Frame::BlockLayout::kHead]);
+    ASSERT_EQ(std::min<std::uint64_t>(spill.slots(), detail::kSaturated), offset) << round;
+    most = std::max(most, spill.slots());
+  }
+  EXPECT_GT(most, 64u);
 }
 
 // Members that come round to the first slots find them free, if all members are known before: the bytes are those of
