@@ -9,6 +9,7 @@
 
 #define TELESCOPE_ALWAYS_INLINE inline __attribute__((always_inline))
 #define TELESCOPE_NOINLINE __attribute__((noinline))
+#define TELESCOPE_FLATTEN __attribute__((flatten))  // what the function calls is inlined
 #define TELESCOPE_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TELESCOPE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TELESCOPE_PREFETCH(p) __builtin_prefetch(p)

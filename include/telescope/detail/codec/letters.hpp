@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 
-#include "telescope/detail/bits/compiler.hpp"
 #include "telescope/letter.hpp"
 
 namespace telescope::inline v1 {
@@ -60,7 +59,7 @@ class Letters {
   void keep(bool really) noexcept { size_ += really ? 1 : 0; }
 
   // Sets one letter; zero removes it. Returns false when there is no room.
-  TELESCOPE_ALWAYS_INLINE bool set(std::uint32_t index, Letter letter) noexcept {
+  bool set(std::uint32_t index, Letter letter) noexcept {
     const unsigned i = lower_bound(index);
     const bool held = i < size_ && placed_[i].index == index;
     if (letter == 0) {

@@ -76,10 +76,12 @@ TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& has
   std::byte* const home = blocks_.at_unwrapped(block);
   const auto local = runs.slot_in_own_block(home, j);
   if (local.occupied == 0) {
-    if (const Status ready = gate.ready(); !ready) return ready.error();
-    [[maybe_unused]] const auto writing = gate.writing(block, block);
+    if (!gate.open()) {
+      const std::uint64_t slot = 64 * block + local.at;
+      return insert_gated(hash, {slot, slot}, false, gate);
+    }
     G::template take_in<Isa>(blocks_, home, j, home, local.at, adaptation().remainder(hash, 0));
-    gate.add(size_, 1);
+    ++size_;
     return InsertReport{};
   }
   return insert_far<Isa>(hash, local.at, source, gate);
