@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <tuple>
 
 namespace telescope::inline v1::detail {
 namespace {
@@ -55,7 +54,8 @@ void PendingWrites::correct(const QuotientRange& range, std::vector<Member>& mem
   const std::lock_guard lock(mutex_);
   const auto scanned = static_cast<std::ptrdiff_t>(members.size());
   const auto before = [](const Member& member, const Item& item) {
-    return std::tie(member.hash.position, member.key) < std::tie(item.hash.position, item.key);
+    if (member.hash.position != item.hash.position) return member.hash.position < item.hash.position;
+    return member.key < item.key;
   };
   bool any_gone = false;
   for (const auto& record : records_) {
