@@ -77,6 +77,25 @@ TEST(GuardNumbers, GrowthEndsAndTheBytesAreThoseOfTheFilter) {
   EXPECT_LT(growing, 2500u);
   EXPECT_FALSE(guard.info().growing);
   EXPECT_GE(guard.info().filter_bytes, bytes());
+  // A resize or a rebuild ends a growth that is under way.
+  for (const bool rebuild : {false, true}) {
+    for (int i = 0; !guard.info().growing; ++i) ASSERT_TRUE(guard.insert("other" + std::to_string(i)).ok());
+    ASSERT_TRUE((rebuild ? guard.rebuild() : guard.resize(2 * guard.info().slots)).ok());
+    EXPECT_FALSE(guard.info().growing);
+    if (!rebuild) {
+      ASSERT_TRUE(guard.resize(64 * (guard.info().members / 60)).ok());
+    }
+  }
+  expect_sound(guard, guard.info().members);
+}
+
+TEST(GuardNumbers, PreloadingNothingRepairsNothing) {
+  MemoryStore store;
+  Guard guard = make_guard(store, {.secret = kSecret, .capacity = 100});
+  ASSERT_TRUE(guard.insert("member").ok());
+  const std::vector<std::string_view> keys = {"member"};
+  EXPECT_EQ(*guard.preload_negatives({}), 0u);
+  EXPECT_EQ(*guard.preload_negatives(keys), 0u);
 }
 
 // More members than the load allows, though they would fit.

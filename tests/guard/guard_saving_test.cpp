@@ -176,6 +176,14 @@ TEST_F(Saved, SavingAgainWritesWhatHasChanged) {
   EXPECT_TRUE(std::filesystem::exists(options().snapshot));
 }
 
+TEST_F(Saved, TheWidthIsKept) {
+  for (const unsigned width : {4u, 12u, 32u}) {
+    MemoryStore store;
+    ASSERT_TRUE(make_guard(store, {.width = width, .capacity = 100}).close().ok());
+    EXPECT_EQ(reopen_guard(store).info().set.width, width);
+  }
+}
+
 TEST_F(Saved, SavingAfterLoadingWritesNothing) {
   {
     Guard guard = make_guard(store_, {.capacity = 2000}, options());

@@ -189,7 +189,7 @@ TEST(SnapshotLayout, HasAChecksumForEachChunk) {
     EXPECT_EQ(header.chunks(), blocks < 1023 ? 1u : blocks < 2047 ? 2u : 3u) << blocks;
     EXPECT_EQ(header.chunk(header.chunks() - 1).end(), header.blocks().length);
     EXPECT_EQ(header.checksums().length, 8 * header.chunks());
-    for (header.note_bytes = 0; header.note_bytes < 10'000; header.note_bytes += 7) {
+    for (header.note_bytes = 0; header.note_bytes < 200'000; header.note_bytes += 77) {
       EXPECT_EQ(header.blocks().offset % 4096, 0u);
       EXPECT_GE(header.blocks().offset, header.checksums().end());
       EXPECT_LT(header.blocks().offset, header.checksums().end() + 4096);
