@@ -67,6 +67,12 @@ TYPED_TEST(Codecs, NothingIsZero) {
   EXPECT_EQ(TypeParam().letter_at(0, 0), 0U);
 }
 
+TEST(ExtensionCodes, NoneHoldsAnExtensionLongerThanItself) {
+  for (const Letter letter : {(Letter{1} << 28) - 1, (Letter{1} << 31) - 1, ~Letter{0}}) {
+    EXPECT_FALSE(ExtensionCode::encode(placed({{0, letter}}))) << letter;
+  }
+}
+
 TYPED_TEST(Codecs, EveryShortString) {
   for (unsigned length = 1; length <= 6; ++length) {
     for (unsigned word = 0; word < 1U << (2 * length); ++word) {

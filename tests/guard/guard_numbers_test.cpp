@@ -75,6 +75,8 @@ TEST(GuardNumbers, GrowthEndsAndTheBytesAreThoseOfTheFilter) {
   }
   EXPECT_GT(growing, 0u);
   EXPECT_LT(growing, 2500u);
+  const GuardInfo info = guard.info();
+  EXPECT_EQ(info.load, static_cast<double>(info.members) / static_cast<double>(info.slots));
   EXPECT_FALSE(guard.info().growing);
   EXPECT_GE(guard.info().filter_bytes, bytes());
   // A resize or a rebuild ends a growth that is under way.
