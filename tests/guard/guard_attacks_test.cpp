@@ -20,19 +20,6 @@
 namespace telescope::testing {
 namespace {
 
-// A store that loses the acknowledgement of writes while it is told so.
-struct LossyStore : Borrowed<MemoryStore> {
-  LossyStore(MemoryStore& store, const bool& lossy) : Borrowed(store), lossy_(&lossy) {}
-  Outcome<void> write(std::span<const Write> writes) {
-    auto written = Borrowed::write(writes);
-    if (*lossy_) return Failure{Error::store_failed, "the acknowledgement is lost"};
-    return written;
-  }
-
- private:
-  const bool* lossy_;
-};
-
 TEST(GuardAttacks, ALostAcknowledgementIsNotForgottenByARebuildWithoutMemory) {
   for (long enough = 0;; ++enough) {
     MemoryStore store;

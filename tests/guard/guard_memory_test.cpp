@@ -153,8 +153,8 @@ class World {
   explicit World(std::pmr::memory_resource* memory) {
     options_.snapshot = directory_ / "filter.tsnap";
     options_.memory = memory;
-    guard_.emplace(
-        std::move(*Guard::create(Lossy(truth_, lossy_), {.width = 6, .secret = kSecret, .capacity = 90}, options_)));
+    guard_.emplace(std::move(
+        *Guard::create(LossyStore(truth_, lossy_), {.width = 6, .secret = kSecret, .capacity = 90}, options_)));
     for (int i = 0; i < kMembers; ++i) EXPECT_TRUE(guard_->insert(member(i), "value of a member").ok());
     for (int i = 0; i < 400; ++i) EXPECT_TRUE(guard_->contains("asked" + std::to_string(i)).ok());
   }
@@ -174,7 +174,7 @@ class World {
   }
   void drop() {
     guard_.reset();
-    store_.emplace(Lossy(truth_, lossy_));
+    store_.emplace(LossyStore(truth_, lossy_));
   }
   void empty_store() { store_.emplace(Borrowed(another_)); }
   Outcome<void> create_another() {
@@ -206,18 +206,6 @@ class World {
   }
 
  private:
-  struct Lossy : Borrowed<MemoryStore> {
-    Lossy(MemoryStore& store, const bool& lossy) : Borrowed(store), lossy_(&lossy) {}
-    Outcome<void> write(std::span<const Write> writes) {
-      auto written = Borrowed::write(writes);
-      if (*lossy_) return Failure{Error::store_failed, "the acknowledgement is lost"};
-      return written;
-    }
-
-   private:
-    const bool* lossy_;
-  };
-
   void expect_answer(const std::string& key) {
     std::string value, kept;
     const auto answer = guard_->get(key, value);

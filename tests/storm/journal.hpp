@@ -39,7 +39,6 @@ class Journal {
     Cell& cell = cells_[key];
     cell.stamp.fetch_add(1);  // odd: a write is under way
     cell.other.store(value);
-    cell.seen.store(kNothing);
   }
   void acknowledge(std::uint32_t key) noexcept {
     Cell& cell = cells_[key];
@@ -57,6 +56,7 @@ class Journal {
   }
   bool certain(std::uint32_t key) const noexcept { return cells_[key].now.load() == cells_[key].other.load(); }
   std::uint32_t value(std::uint32_t key) const noexcept { return cells_[key].now.load(); }
+  std::uint32_t other(std::uint32_t key) const noexcept { return cells_[key].other.load(); }
 
   // For whoever asks: look() before, and may_be() with the answer. While a write is under way any answer may be right.
   std::uint64_t look(std::uint32_t key) const noexcept { return cells_[key].stamp.load(); }
@@ -66,10 +66,14 @@ class Journal {
     if (before % 2 != 0 || cell.stamp.load() != before) return true;
     if (value != now && value != other) return false;
     if (now == other) return true;
-    // In doubt: the first answer settles it for all.
-    std::uint32_t seen = kNothing;
-    const bool first = cell.seen.compare_exchange_strong(seen, value);
-    return first || seen == value || cell.stamp.load() != before;
+    // In doubt: the first answer settles it for all. It bears the stamp of its doubt, because whoever comes here late
+    // must not answer for a later one.
+    const std::uint64_t answer = before << 32 | value;
+    std::uint64_t seen = cell.seen.load();
+    while (seen >> 32 != (before & 0xffffffff)) {
+      if (cell.stamp.load() != before || cell.seen.compare_exchange_weak(seen, answer)) return true;
+    }
+    return seen == answer || cell.stamp.load() != before;
   }
   // Whether the key can have this value after the process was killed.
   bool may_have_become(std::uint32_t key, std::uint32_t value) const noexcept {
@@ -84,12 +88,11 @@ class Journal {
   Totals& totals() noexcept { return *totals_; }
 
  private:
-  static constexpr std::uint32_t kNothing = ~std::uint32_t{0};
   struct Cell {
     std::atomic<std::uint64_t> stamp = 0;
-    std::atomic<std::uint32_t> now = 0;          // what it has
-    std::atomic<std::uint32_t> other = 0;        // what it may have instead
-    std::atomic<std::uint32_t> seen = kNothing;  // what somebody was answered while it was in doubt
+    std::atomic<std::uint32_t> now = 0;    // what it has
+    std::atomic<std::uint32_t> other = 0;  // what it may have instead
+    std::atomic<std::uint64_t> seen = 0;   // the stamp of a doubt, and what somebody was answered then
   };
   std::size_t bytes() const noexcept { return sizeof(Totals) + keys_ * sizeof(Cell); }
 

@@ -38,8 +38,8 @@ struct Scene {
 
 std::string described(std::uint32_t key, std::uint32_t value, const Journal& journal) {
   return Journal::name(key) + (value == 0 ? " is called absent" : " has value " + std::to_string(value)) +
-         ", and has value " + std::to_string(journal.value(key)) + (journal.certain(key) ? "" : " or is in doubt") +
-         " by the journal (0: absent)";
+         ", and has value " + std::to_string(journal.value(key)) +
+         (journal.certain(key) ? "" : " or " + std::to_string(journal.other(key))) + " by the journal (0: absent)";
 }
 
 // A thread with its random numbers and, now and then, an allocation that fails within an operation.

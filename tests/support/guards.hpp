@@ -16,6 +16,19 @@ namespace telescope::testing {
 // Every digit matters.
 inline constexpr Secret kSecret{{0x9e3779b97f4a7c15, 0xf39cc0605cedc834}};
 
+// A store that loses the acknowledgement of writes while it is told so.
+struct LossyStore : Borrowed<MemoryStore> {
+  LossyStore(MemoryStore& store, const bool& lossy) : Borrowed(store), lossy_(&lossy) {}
+  Outcome<void> write(std::span<const Write> writes) {
+    auto written = Borrowed::write(writes);
+    if (*lossy_) return Failure{Error::store_failed, "the acknowledgement is lost"};
+    return written;
+  }
+
+ private:
+  const bool* lossy_;
+};
+
 inline Guard make_guard(MemoryStore& store, const SetOptions& set, const GuardOptions& options = {}) {
   auto guard = Guard::create(Borrowed(store), set, options);
   EXPECT_TRUE(guard.ok()) << guard.error().what;
