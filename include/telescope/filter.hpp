@@ -299,16 +299,14 @@ extern template class Frame<Selectors<8, DefaultCode<8>>>;
 extern template class Frame<RawSelectors<8>>;
 extern template class Frame<Extensions<8, ExtensionCode>>;
 
-extern template Result<InsertReport> Frame<None<8>>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*,
-                                                                            const Gate&) noexcept;
-extern template Result<InsertReport> Frame<Selectors<8, DefaultCode<8>>>::insert_far<bits::Fast>(Hash, unsigned,
-                                                                                                 const MemberSource*,
-                                                                                                 const Gate&) noexcept;
-extern template Result<InsertReport> Frame<RawSelectors<8>>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*,
-                                                                                    const Gate&) noexcept;
-extern template Result<InsertReport> Frame<Extensions<8, ExtensionCode>>::insert_far<bits::Fast>(Hash, unsigned,
-                                                                                                 const MemberSource*,
-                                                                                                 const Gate&) noexcept;
+extern template Result<InsertReport> Frame<None<8>>::insert_far<bits::Fast>(Hash, unsigned,
+                                                                            const MemberSource*) noexcept;
+extern template Result<InsertReport> Frame<Selectors<8, DefaultCode<8>>>::insert_far<bits::Fast>(
+    Hash, unsigned, const MemberSource*) noexcept;
+extern template Result<InsertReport> Frame<RawSelectors<8>>::insert_far<bits::Fast>(Hash, unsigned,
+                                                                                    const MemberSource*) noexcept;
+extern template Result<InsertReport> Frame<Extensions<8, ExtensionCode>>::insert_far<bits::Fast>(
+    Hash, unsigned, const MemberSource*) noexcept;
 
 #if defined(TELESCOPE_HAS_V4)
 template <>

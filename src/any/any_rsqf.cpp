@@ -7,8 +7,7 @@ namespace telescope::inline v1::detail {
 using A = None<8>;
 
 template class Frame<A>;
-template Result<InsertReport> Frame<A>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*,
-                                                               const Gate&) noexcept;
+template Result<InsertReport> Frame<A>::insert_far<bits::Fast>(Hash, unsigned, const MemberSource*) noexcept;
 
 #if defined(TELESCOPE_HAS_V4)
 using B = Blocks<A>;

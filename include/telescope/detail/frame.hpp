@@ -93,7 +93,7 @@ class Frame {
 
   // Inserts a member. Asks the source only if the code of a block overflows; without one, such an insert fails with
   // needs_members.
-  Result<InsertReport> insert(const Hash& hash, const MemberSource* source, const Gate& gate = kOpenGate) noexcept;
+  Result<InsertReport> insert(const Hash& hash, const MemberSource* source) noexcept;
 
   // The same for a member that brings a letter; the letter is dropped if the code has no room for it.
   Result<InsertReport> insert(const Hash& hash, Letter letter, const MemberSource* source) noexcept;
@@ -214,12 +214,12 @@ class Frame {
   // The same, with insert_one(hash) to insert one.
   template <class HashOf, class InsertOne>
   BatchInsertReport insert_many(std::size_t count, HashOf hash_of, InsertOne insert_one) noexcept;
-  Result<InsertReport> insert_portably(Hash hash, const MemberSource* source, const Gate& gate) noexcept;
+  Result<InsertReport> insert_portably(Hash hash, const MemberSource* source) noexcept;
   template <class Isa>
-  Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source, const Gate& gate) noexcept;
+  Result<InsertReport> insert_on(const Hash& hash, const MemberSource* source) noexcept;
   template <class Isa>
-  Result<InsertReport> insert_far(Hash hash, unsigned local, const MemberSource* source, const Gate& gate) noexcept;
-  Result<InsertReport> insert_gated(Hash hash, Place place, bool moves, const Gate& gate) noexcept;
+  Result<InsertReport> insert_far(Hash hash, unsigned local, const MemberSource* source) noexcept;
+  Result<InsertReport> insert_to(Place place, const Hash& hash, const MemberSource* source, const Gate& gate) noexcept;
   Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, const Gate& gate) noexcept;
   void insert_at(const Hash& hash, const Place& place, bool moves, const Gate& gate) noexcept;
 

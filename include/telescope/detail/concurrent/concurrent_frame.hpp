@@ -65,12 +65,9 @@ class ConcurrentFrame {
   static Result<InsertReport> insert(F& frame, const Regions& regions, const Hash& hash, const MemberSource* source,
                                      FunctionRef<Status()> before_commit) noexcept {
     Reach reach(frame.blocks_, regions, frame.quotient(hash));
-    if (Gate::count(frame.size_) == frame.slots()) {
-      reach.hold_all();  // full, unless an erase is under way
-    } else {
-      reach.for_insert();
-    }
-    return frame.insert(hash, source, Gate(&regions, before_commit));
+    const std::optional<Place> place = reach.for_insert(frame.size_);
+    if (!place) return Error::full;
+    return frame.insert_to(*place, hash, source, Gate(&regions, before_commit));
   }
 
   // As Frame::insert_many. Other writers may come in between any two.

@@ -48,71 +48,59 @@ Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift,
 }
 
 template <class A>
-TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source,
-                                                              const Gate& gate) noexcept {
-  if (TELESCOPE_UNLIKELY(!bits::has_fast())) return insert_portably(hash, source, gate);
-  return insert_on<bits::Fast>(hash, source, gate);
+TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert(const Hash& hash, const MemberSource* source) noexcept {
+  if (TELESCOPE_UNLIKELY(!bits::has_fast())) return insert_portably(hash, source);
+  return insert_on<bits::Fast>(hash, source);
 }
 
 template <class A>
-TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_portably(Hash hash, const MemberSource* source,
-                                                                  const Gate& gate) noexcept {
-  return insert_on<bits::Portable>(hash, source, gate);
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_portably(Hash hash, const MemberSource* source) noexcept {
+  return insert_on<bits::Portable>(hash, source);
 }
 
 // Inlined, because a report that is returned through memory is read back in other pieces than it was written in, and
 // such a read waits for all stores before it: for the blocks of earlier inserts, where those are not in the cache.
 template <class A>
 template <class Isa>
-TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& hash, const MemberSource* source,
-                                                                 const Gate& gate) noexcept {
-  const std::uint64_t members = gate.count(size_);
-  if (members == slots()) return Error::full;
+TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& hash,
+                                                                 const MemberSource* source) noexcept {
+  if (size_ == slots()) return Error::full;
   const std::uint64_t q = quotient(hash);
   const std::uint64_t block = q / 64;
   const auto j = static_cast<unsigned>(q % 64);
-  prefetch_insert(hash, members);
+  prefetch_insert(hash, size_);
   const Runs<B, Isa> runs(blocks_);
   std::byte* const home = blocks_.at_unwrapped(block);
   const auto local = runs.slot_in_own_block(home, j);
   if (local.occupied == 0) {
-    if (!gate.open()) {
-      const std::uint64_t slot = 64 * block + local.at;
-      return insert_gated(hash, {slot, slot}, false, gate);
-    }
     G::template take_in<Isa>(blocks_, home, j, home, local.at, adaptation().remainder(hash, 0));
     ++size_;
     return InsertReport{};
   }
-  return insert_far<Isa>(hash, local.at, source, gate);
+  return insert_far<Isa>(hash, local.at, source);
 }
 
 // Out of line, so that the path of an insert into its own block stays short. `local` is Runs::LocalSlot::at.
 template <class A>
 template <class Isa>
-TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_far(Hash hash, unsigned local, const MemberSource* source,
-                                                             const Gate& gate) noexcept {
-  const std::uint64_t q = quotient(hash);
-  const std::uint64_t block = q / 64;
-  const Place place = Runs<B, Isa>(blocks_).place_for(q, local);
-  const bool moves = place.at != place.empty || place.at / 64 != block;  // slots, or region starts
+TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_far(Hash hash, unsigned local,
+                                                             const MemberSource* source) noexcept {
+  return insert_to(Runs<B, Isa>(blocks_).place_for(quotient(hash), local), hash, source, kOpenGate);
+}
 
+template <class A>
+TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_to(Place place, const Hash& hash,
+                                                                 const MemberSource* source,
+                                                                 const Gate& gate) noexcept {
+  const std::uint64_t block = quotient(hash) / 64;
+  const bool moves = place.at != place.empty || place.at / 64 != block;  // slots, or region starts
   if constexpr (L::kCoded) {
     if (moves && (blocks_.code(block) | blocks_.code(place.empty / 64)) != 0) {
       return insert_coded(hash, place, source, gate);
     }
   }
-  if (!gate.open()) return insert_gated(hash, place, moves, gate);
-  insert_at(hash, place, moves, kOpenGate);
-  return InsertReport{};
-}
-
-// Out of line, so that an insert where nobody else is at work does not save registers for it.
-template <class A>
-TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_gated(Hash hash, Place place, bool moves,
-                                                               const Gate& gate) noexcept {
   if (const Status ready = gate.ready(); !ready) return ready.error();
-  const auto writing = gate.writing(quotient(hash) / 64, place.empty / 64);
+  [[maybe_unused]] const auto writing = gate.writing(block, place.empty / 64);
   insert_at(hash, place, moves, gate);
   return InsertReport{};
 }

@@ -23,8 +23,6 @@ class Gate {
   Gate(const Regions* regions, FunctionRef<Status()> before_commit) noexcept
       : regions_(regions), before_commit_(before_commit) {}
 
-  // Returns whether nobody else is at work.
-  constexpr bool open() const noexcept { return regions_ == nullptr; }
   // Calls before_commit. Nothing else can fail any more; on an error the operation has not happened.
   Status ready() const noexcept { return before_commit_ ? (*before_commit_)() : Status{}; }
 
