@@ -3,7 +3,7 @@
 //   save_snapshot(filter, path)                writes the file
 //   load_snapshot<Taf<8>>(path, hash)          loads a filter of a known type into memory
 //   load_any_snapshot(path, key)               loads a filter of whatever kind and width the file holds
-//   map_snapshot<Taf<8>>(path, hash)           answers queries from the mapped file (mapped_filter.hpp)
+//   map_snapshot<Taf<8>>(path, hash)           answers queries, and reads what they need (mapped_filter.hpp)
 //   read_snapshot_info(path)                   reads parameters and note
 //   SnapshotReader                             the same steps, one by one, on a file that is opened once
 //

@@ -201,6 +201,49 @@ TEST(SnapshotCorrupt, ChunksOfALargerFile) {
   }
 }
 
+// What becomes of a file after it was mapped takes no member away, and ends no process.
+TEST(SnapshotCorrupt, AMappedFileShrinksAndChanges) {
+  const Directory directory;
+  const auto path = directory / "mapped";
+  auto filter = std::move(F::create({.slots = 64 * 3000}, kHash)).value();
+  const std::uint64_t members = 180'000;
+  for (std::uint64_t key = 0; key < members; ++key) ASSERT_TRUE(filter.insert(key).ok());
+  const auto count_present = [&](const MappedFilter<F>& mapped, std::uint64_t from) {
+    std::uint64_t present = 0;
+    for (std::uint64_t key = from; key < from + members; ++key) present += mapped.contains(key);
+    return present;
+  };
+  enum class Read { nothing, some, all };
+  for (const Read before : {Read::nothing, Read::some, Read::all}) {
+    for (const bool shrinks : {true, false}) {
+      ASSERT_TRUE(save_snapshot(filter, path, {.sync = false}).ok());
+      const auto mapped = map_snapshot<F>(path, kHash);
+      ASSERT_TRUE(mapped.ok());
+      if (before == Read::some) {
+        ASSERT_TRUE(mapped->contains(std::uint64_t{0}));
+      }
+      if (before == Read::all) {
+        ASSERT_TRUE(mapped->verify().ok());
+      }
+      if (shrinks) {
+        std::filesystem::resize_file(path, 4096);
+      } else {
+        std::fstream(path, std::ios::binary | std::ios::in | std::ios::out)
+            .seekp(4096)
+            .write(std::string(200'000, '\0').c_str(), 200'000);
+      }
+      EXPECT_EQ(count_present(*mapped, 0), members);
+      EXPECT_EQ(mapped->status().ok(), before == Read::all);
+      EXPECT_EQ(mapped->verify().ok(), before == Read::all);
+      if (before == Read::all) {
+        EXPECT_LT(count_present(*mapped, members), members / 100);
+      } else if (shrinks) {
+        EXPECT_NE(mapped->status().error().what.find("truncated while it was read"), std::string::npos);
+      }
+    }
+  }
+}
+
 // Right checksums, wrong blocks: refused, or harmless.
 TEST(SnapshotCorrupt, ForgedBlocks) {
   const Directory directory;

@@ -1,12 +1,12 @@
-// The blocks of a mapped file as SlowProbe::walk sees them: each is verified before it is read. Once a block turns out
-// to be corrupt, or a walk takes more reads than any consistent filter explains, every read returns a block that ends
-// the search; failed() then says that the answer of the walk is worth nothing. One object serves one query.
+// The blocks of a snapshot as SlowProbe::walk sees them: each is read and verified before it is looked at. Once a block
+// turns out to be bad, or a walk takes more reads than any consistent filter explains, every read returns a block that
+// ends the search; failed() then says that the answer of the walk is worth nothing. One object serves one query.
 #pragma once
 
 #include <array>
 
 #include "telescope/detail/block/block_fields.hpp"
-#include "telescope/detail/snapshot/mapping.hpp"
+#include "telescope/detail/snapshot/lazy_blocks.hpp"
 
 namespace telescope::inline v1::detail {
 
@@ -17,8 +17,8 @@ class VerifiedBlocks : public BlockFields<VerifiedBlocks<A>, A> {
  public:
   static constexpr bool kSound = false;
 
-  explicit VerifiedBlocks(const Mapping& mapping) noexcept
-      : mapping_(mapping), data_(mapping.blocks()), count_(mapping.header().slots / kBlockSlots) {}
+  explicit VerifiedBlocks(const LazyBlocks& blocks) noexcept
+      : blocks_(blocks), data_(blocks.data()), count_(blocks.header().slots / kBlockSlots) {}
 
   bool failed() const noexcept { return failed_; }
   bool step_limit_reached() const noexcept { return reads_ > kMaxReads; }
@@ -26,7 +26,7 @@ class VerifiedBlocks : public BlockFields<VerifiedBlocks<A>, A> {
   // Returns whether the blocks are intact that a probe from `block` on reads before it walks: three at most.
   bool verify_for_probe(std::uint64_t block) const noexcept {
     const std::uint64_t from = block * L().bytes();
-    return mapping_.is_intact(from, std::min(from + 3 * L().bytes(), mapping_.header().blocks().length));
+    return blocks_.is_intact(from, std::min(from + 3 * L().bytes(), blocks_.header().blocks().length));
   }
   const std::byte* data() const noexcept { return data_; }
   std::uint64_t count() const noexcept { return count_; }
@@ -35,7 +35,7 @@ class VerifiedBlocks : public BlockFields<VerifiedBlocks<A>, A> {
   // Blocks are numbered without wrapping, and a forged file may send a walk round the ring any number of times.
   const std::byte* at(std::uint64_t block) const noexcept {
     const std::uint64_t from = block % count_ * L().bytes();
-    failed_ = failed_ || ++reads_ > kMaxReads || !mapping_.is_intact(from, from + L().bytes());
+    failed_ = failed_ || ++reads_ > kMaxReads || !blocks_.is_intact(from, from + L().bytes());
     return failed_ ? kEnd.data() : data_ + from;
   }
 
@@ -50,7 +50,7 @@ class VerifiedBlocks : public BlockFields<VerifiedBlocks<A>, A> {
     return end;
   }();
 
-  const Mapping& mapping_;
+  const LazyBlocks& blocks_;
   const std::byte* data_;
   std::uint64_t count_;
   mutable unsigned reads_ = 0;
