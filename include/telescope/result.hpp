@@ -8,6 +8,7 @@
 #include <cassert>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -96,6 +97,13 @@ class [[nodiscard]] Result {
   constexpr E error() && noexcept {
     assert(!ok());
     return std::move(*std::get_if<1>(&held_));
+  }
+
+  // Returns the error, or what `make` makes of the value (std::expected has the same).
+  template <class Make>
+  constexpr auto transform(Make&& make) && -> Result<std::invoke_result_t<Make, T>, E> {
+    if (!ok()) return std::move(*this).error();
+    return std::forward<Make>(make)(std::move(*this).value());
   }
 
  private:
