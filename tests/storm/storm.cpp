@@ -4,15 +4,18 @@
 //   storm memory|rocksdb [--seconds N] [--seed N] [--keys N]
 //
 // `memory`: the store outlives its guards, which are dropped unclosed; allocations fail. `rocksdb`: each life is a
-// process that is killed by kill -9. Prints the seed. Exits with 1 if an answer was wrong or a process ended by itself.
+// process that is killed by kill -9, and in every third one the disk begins to fail. Prints the seed. Exits with 1 if
+// an answer was wrong or a process ended by itself.
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <random>
 #include <string>
 #include <telescope/memory_store.hpp>
@@ -24,6 +27,8 @@
 #include "support/directory.hpp"
 #ifdef STORM_ROCKSDB
 #include <telescope/rocksdb_store.hpp>
+
+#include "support/failing_calls.hpp"
 #endif
 
 namespace telescope::storm {
@@ -79,9 +84,19 @@ int in_memory(const Options& options, Journal& journal, std::uint64_t& lives) {
 }
 
 #ifdef STORM_ROCKSDB
+// From some system call on, one or all that change files fail.
+void let_the_disk_fail(std::uint64_t seed) {
+  constexpr int kErrors[] = {EIO, ENOSPC, EROFS, EDQUOT, EACCES};
+  testing::fail_call({.after = static_cast<long>(Faults::mix(seed + 1) % 3000),
+                      .lasts = Faults::mix(seed + 2) % 2 != 0,
+                      .error = kErrors[Faults::mix(seed + 3) % std::size(kErrors)],
+                      .halfway = Faults::mix(seed + 4) % 2 != 0});
+}
+
 // Every use of RocksDB is in a process of its own.
 int one_life(const Options& options, Journal& journal, const std::filesystem::path& directory, std::uint64_t seed,
              bool first) {
+  testing::watch_calls_below(directory.string());
   auto store = RocksDbStore::open(directory / "store", {.write_buffer_bytes = 1 << 20});
   if (!store.ok()) return std::fprintf(stderr, "storm: %s\n", store.error().what.c_str()), 1;
   const GuardOptions guarding{.snapshot = directory / "filter.tsnap"};
@@ -91,6 +106,7 @@ int one_life(const Options& options, Journal& journal, const std::filesystem::pa
                      : Guard::open(std::move(faulty), guarding);
   if (!guard.ok()) return std::fprintf(stderr, "storm: open: %s\n", guard.error().what.c_str()), 1;
   if (!inspect(*guard, journal)) return 1;
+  if (!first && seed % 3 == 0) let_the_disk_fail(seed);
   live(*guard, *faults, journal, {.seed = seed, .length = std::chrono::hours(1)});  // until it is killed
   return 1;
 }
