@@ -67,7 +67,9 @@ Outcome<void> check_start(std::span<const std::byte> start, std::uint64_t file_b
     return corrupt("truncated: ", file_bytes, " bytes, but the header alone takes ", SnapshotHeader::kBytes);
   }
   if (const std::uint32_t version = load32(start.data() + kAtVersion); version != SnapshotHeader::kVersion) {
-    if (version == 0) return corrupt("header: invalid format version 0");
+    if (version < SnapshotHeader::kVersion) {
+      return corrupt("format version ", version, " was never released and is not read");
+    }
     return make_failure(Error::newer, "format version ", version, " is newer than this library reads (",
                         SnapshotHeader::kVersion, ")");
   }

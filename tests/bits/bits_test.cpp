@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "telescope/detail/bits/lane.hpp"
-#include "telescope/detail/codec/short_form.hpp"
+#include "telescope/detail/codec/plain_form.hpp"
 
 namespace telescope::detail::bits {
 namespace {
@@ -164,31 +164,46 @@ TEST(Bits, AddBit) {
   }
 }
 
-TEST(Bits, AnyHitSelected) {
+TEST(Bits, SlotsSelected) {
   std::mt19937_64 random(5);
   unsigned found = 0;
   for (int i = 0; i < 50000; ++i) {
-    std::uint64_t each[kCandidateSlots], events = random() % 64;  // an offset
+    std::uint64_t each[kCandidateSlots], events = 0;
     for (unsigned k = 2; k < 8; ++k) events |= (random() % 5) << 8 * k;
-    std::byte bytes[8];
-    store64(bytes, events);
     const auto hits = static_cast<std::uint32_t>(random() & random());
-    bool chosen = false;
+    unsigned selected = 0;
     for (unsigned s = 0; s < kCandidateSlots; ++s) {
       const std::uint64_t number = 1 + random() % 5;
-      each[s] = Fields<8>().broadcast(number) | 0xff;
+      each[s] = Fields<8>().broadcast(number);
       unsigned letter = 0;
       for (unsigned k = 1; k < 8; ++k) letter += (events >> 8 * k & 0xff) == number;
-      chosen |= (hits >> (4 * letter + s) & 1) != 0;
+      selected |= (hits >> (4 * letter + s) & 1) << s;
     }
-    found += chosen;
-    ASSERT_EQ(event::any_hit_selected_baseline(hits, each, bytes), chosen);
+    found += selected != 0;
+    ASSERT_EQ(event::slots_selected_baseline(hits, each, events), selected);
     if (has_fast()) {
-      ASSERT_EQ(event::any_hit_selected<Fast>(hits, each, bytes), chosen);
+      ASSERT_EQ(event::slots_selected<Fast>(hits, each, events), selected);
     }
   }
   EXPECT_GT(found, 10000u);
   EXPECT_LT(found, 40000u);
+}
+
+TEST(Bits, SlotsPassed) {
+  std::mt19937_64 random(6);
+  for (int i = 0; i < 50000; ++i) {
+    const auto size = static_cast<unsigned>(random() % (i % 2 == 0 ? 6 : 54));
+    const std::uint64_t bits = random() & ones(size);
+    const std::uint64_t entries = i % 50 == 0 ? 0 : bits | std::uint64_t{1} << size;
+    for (unsigned query_bit = 0; query_bit < 2; ++query_bit) {
+      unsigned passed = 0;
+      for (unsigned s = 0; s < kCandidateSlots; ++s) {
+        const bool known = entries != 0 && s < size;
+        passed |= unsigned{!known || (bits >> s & 1) == query_bit} << s;
+      }
+      ASSERT_EQ(event::slots_passed(entries, query_bit) & 15, passed) << entries;
+    }
+  }
 }
 
 TEST(Bits, ShiftBytesUp) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "support/words.hpp"
-#include "telescope/detail/x86/event_code_v4.hpp"
 #include "telescope/detail/x86/xxh3_vectors.hpp"
 
 #if defined(TELESCOPE_HAS_V4)
@@ -105,46 +104,6 @@ TEST_F(V4, HashesAreThoseOfSingleKeys) {
     for (unsigned i = 0; i < 8; ++i) {
       ASSERT_EQ(keys(i), hash(words[i]));
       ASSERT_EQ((Hash{position[i], fingerprint[i]}), hash(words[i]));
-    }
-  }
-}
-
-constexpr unsigned kSlots = 6;
-
-TELESCOPE_V4 void letters_of(const Words8& codes, const Words8& index, std::array<Words8, kSlots>& eightfold,
-                             unsigned& plain, unsigned& near) {
-  event::EightShort<kSlots> letters(read(codes), read(index));
-  plain = event::are_short(read(codes));
-  near = letters.are_near();
-  for (Words8& out : eightfold) write(out, letters.next());
-}
-
-TEST_F(V4, LettersAreThoseOfSingleCodes) {
-  using Code = EventCode<4>;
-  for (int round = 0; round < 50'000; ++round) {
-    Words8 codes, index;
-    for (unsigned i = 0; i < 8; ++i) {
-      Letters letters;
-      index[i] = random() % 125;
-      for (std::uint64_t n = random() % 8; n > 0; --n) {  // at times one too many for the plain form
-        const auto at = static_cast<std::uint32_t>(random() % 2 != 0 ? index[i] + random() % kSlots : random() % 128);
-        letters.set(at, letters.at(at) + 1);
-      }
-      codes[i] = Code().encode(letters).value_or(0);
-    }
-    std::array<Words8, kSlots> eightfold;
-    unsigned plain = 0, near = 0;
-    letters_of(codes, index, eightfold, plain, near);
-    for (unsigned i = 0; i < 8; ++i) {
-      ASSERT_EQ(plain >> i & 1, (codes[i] & 0xff) == 0);
-      if (!(plain >> i & 1)) continue;
-      bool any = false;
-      for (unsigned s = 0; s < kSlots; ++s) {
-        const Letter letter = Code().letter_at(codes[i], static_cast<std::uint32_t>(index[i] + s));
-        ASSERT_EQ(eightfold[s][i], 8 * letter);
-        any |= letter != 0;
-      }
-      ASSERT_EQ(near >> i & 1, any);
     }
   }
 }

@@ -1,4 +1,5 @@
 // False-positive rates within statistical bounds. Seeds are fixed: these tests are deterministic.
+#include <algorithm>
 #include <cmath>
 
 #include "support/twin.hpp"
@@ -10,7 +11,11 @@ struct Rate {
   double measured, expected, sigma;
 };
 
-// A fresh negative hits each of the load x slots members with probability 2^-R / slots.
+// About the share of members that have a slack bit in a TAF that has not adapted: 53 slots of 64. Shifts that end in a
+// block push some out of the others' reach.
+constexpr double kShareWithSlack = 51.5 / 64, kShareError = 0.025;
+
+// A fresh negative hits each of the load x slots members with probability 2^-R / slots, or half of it.
 Rate fresh_rate(FilterKind kind, unsigned width, Secret secret) {
   auto filter = Keyed<>::make(kind, width, {.slots = 1 << 14}, secret);
   std::mt19937_64 random(secret.words[0]);
@@ -18,11 +23,13 @@ Rate fresh_rate(FilterKind kind, unsigned width, Secret secret) {
   const int queries = 100'000 * static_cast<int>(kEffort);
   int hits = 0;
   for (int i = 0; i < queries; ++i) hits += filter.contains(random());
-  const double expected = 1 - std::exp(-filter.load() * std::ldexp(1.0, -static_cast<int>(width)));
-  return {1.0 * hits / queries, expected, std::sqrt(expected / queries)};
+  const double slack = kind == FilterKind::taf ? kShareWithSlack : 0;
+  const double expected = 1 - std::exp(-filter.load() * (1 - slack / 2) * std::ldexp(1.0, -static_cast<int>(width)));
+  const double model = slack == 0 ? 0 : kShareError / 5 * expected;
+  return {1.0 * hits / queries, expected, std::sqrt(expected / queries) + model};
 }
 
-TEST(FalsePositives, FreshRateIsLoadTimesTwoToTheMinusWidth) {
+TEST(FalsePositives, FreshRateIsAsExpected) {
   // Wider ones have none in as many queries.
   for (const auto& [kind, width] : some_forms({4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})) {
     const Rate rate = fresh_rate(kind, width, {{width, 1}});

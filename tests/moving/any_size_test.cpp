@@ -33,12 +33,12 @@ TEST_P(AnySizes, LoadsInEveryWay) {
     return next;
   });
   ASSERT_TRUE(streamed.ok());
-  EXPECT_TRUE(std::ranges::equal(built->raw(), streamed->raw()));
+  EXPECT_EQ(without_slack(*built), without_slack(*streamed));
   auto loader = std::move(*AnyFilter::Loader::create(kind(), width(), {.slots = 1024}));
   const std::vector<Letter> letters(members.size());
   ASSERT_EQ(loader.add(members, letters).inserted, members.size());
   EXPECT_EQ(loader.add(std::span(members).first(1)).status.error(), Error::unordered);
-  EXPECT_TRUE(std::ranges::equal(std::move(loader).finish().raw(), built->raw()));
+  EXPECT_EQ(without_slack(std::move(loader).finish()), without_slack(*built));
 
   EXPECT_EQ(AnyFilter::build(kind(), width(), {.slots = 64}, members).error(), Error::full);
   EXPECT_EQ(AnyFilter::Loader::create(kind(), 3, {.slots = 64}).error(), Error::bad_argument);

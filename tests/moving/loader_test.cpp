@@ -30,7 +30,7 @@ TEST_P(Loading, LeavesTheBytesOfInserts) {
       auto inserted = *GetParam().create({.slots = slots});
       std::ranges::sort(members, {}, &Hash::position);
       for (const Hash& member : members) ASSERT_TRUE(inserted.insert(member).ok());
-      EXPECT_TRUE(std::ranges::equal(built->raw(), inserted.raw())) << slots << ' ' << load;
+      EXPECT_EQ(without_slack(*built), without_slack(inserted)) << slots << ' ' << load;
       EXPECT_EQ(built->size(), count);
       EXPECT_FALSE(built->check());
       for (const Hash& member : members) ASSERT_TRUE(built->contains(member));
@@ -78,7 +78,7 @@ TEST_P(Loading, LeavesRoomForWhatGoesRoundTheRing) {
       std::ranges::stable_sort(members, {}, &Hash::position);
       auto inserted = *GetParam().create({.slots = 1024});
       for (const Hash& member : members) ASSERT_TRUE(inserted.insert(member).ok());
-      EXPECT_TRUE(std::ranges::equal(built->raw(), inserted.raw())) << last_quotients << ' ' << crowd;
+      EXPECT_EQ(without_slack(*built), without_slack(inserted)) << last_quotients << ' ' << crowd;
     }
   }
 }

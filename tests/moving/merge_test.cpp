@@ -52,7 +52,10 @@ TEST_P(Merging, AnswersAsBothTogether) {
       std::mt19937_64 random(slots);  // the negatives that a was asked, after its members
       for (std::uint64_t i = 0; i < 4 * slots; ++i) {
         const std::uint64_t key = random();
-        ASSERT_EQ(merged->contains(a.filter.hash_of(key)), a.filter.contains(key) || b.filter.contains(key));
+        const bool either = a.filter.contains(key) || b.filter.contains(key),
+                   now = merged->contains(a.filter.hash_of(key));
+        // The members of both share the slack of a block, so some of them may lose their bit.
+        ASSERT_TRUE(GetParam().kind == FilterKind::taf ? now || !either : now == either);
       }
     }
   }

@@ -35,11 +35,12 @@ TEST_P(Resizing, CarriesEveryLetter) {
       if (done->overflow.evicted > 0) continue;  // hardly ever, but at narrow widths
       EXPECT_EQ(letters_of(resized), letters_of(twin.filter.filter));
       if (to != 2 * from) continue;
+      // Members keep their letters, but in another block another of them may go without a slack bit.
+      std::size_t back = 0;
       for (const std::uint64_t key : negatives) {
-        if (!twin.filter.contains(key)) {
-          ASSERT_FALSE(resized.contains(twin.filter.hash_of(key)));
-        }
+        back += !twin.filter.contains(key) && resized.contains(twin.filter.hash_of(key));
       }
+      EXPECT_LE(back, GetParam().kind == FilterKind::taf ? negatives.size() >> GetParam().width : 0);
     }
   }
 }

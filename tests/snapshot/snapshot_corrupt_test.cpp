@@ -98,9 +98,10 @@ TEST(SnapshotCorrupt, HeadersThatLieUnderRightChecksums) {
   // Entries of the table: secret at 80, note at 112, checksums at 144, blocks at 176.
   const Lie lies[] = {
       {"bad magic number: not a Telescope snapshot", 0, 8, 0x0a0d474e50890000, Error::foreign},
-      {"format version 2 is newer than this library reads (1)", 8, 4, 2, Error::newer},
+      {"format version 3 is newer than this library reads (2)", 8, 4, 3, Error::newer},
       {"format version 4294967295 is newer", 8, 4, 0xffffffff, Error::newer},
-      {"header: invalid format version 0", 8, 4, 0},
+      {"format version 0 was never released and is not read", 8, 4, 0},
+      {"format version 1 was never released and is not read", 8, 4, 1},
       {"header: invalid length 512", 12, 4, 512},
       {"truncated: ", 16, 8, huge},
       {"too long: ", 16, 8, 0},

@@ -143,7 +143,7 @@ TEST(Snapshot, InfoAndNote) {
   ASSERT_TRUE(save_snapshot(filter, path, {.note = as_note("generation 7")}).ok());
   const auto info = read_snapshot_info(path);
   ASSERT_TRUE(info.ok()) << info.error().what;
-  EXPECT_EQ(info->version, 1u);
+  EXPECT_EQ(info->version, 2u);
   EXPECT_EQ(info->shape.kind, FilterKind::exaf);
   EXPECT_EQ(info->shape.width, 5);
   EXPECT_EQ(info->shape.code, CodeKind::extension);

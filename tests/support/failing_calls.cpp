@@ -27,9 +27,14 @@ std::array<std::atomic<bool>, 4096> watched{};  // file descriptors below the di
 bool is_below(const char* path) noexcept {
   return below[0] != 0 && path != nullptr && std::strncmp(path, below.data(), std::strlen(below.data())) == 0;
 }
+// The C library may have closed the file, and opened another under its number, without a call that comes here.
 bool is_watched(int file) noexcept {
   const auto index = static_cast<std::size_t>(file);
-  return file >= 0 && index < watched.size() && watched[index];
+  if (file < 0 || index >= watched.size() || !watched[index]) return false;
+  std::array<char, 32> link{};
+  std::snprintf(link.data(), link.size(), "/proc/self/fd/%d", file);
+  std::array<char, 4096> path{};
+  return ::readlink(link.data(), path.data(), path.size() - 1) < 0 || is_below(path.data());
 }
 
 // Returns whether it is this call's turn to fail.

@@ -176,4 +176,16 @@ inline constexpr unsigned kEffort = 1;
 inline constexpr unsigned kEffort = 8;
 #endif
 
+// Returns the blocks of a filter that has never adapted, without its codes: how much slack they have depends on the
+// order in which members came.
+inline std::vector<std::byte> without_slack(const AnyFilter& filter) {
+  std::vector<std::byte> raw(filter.raw().begin(), filter.raw().end());
+  if (filter.kind() != FilterKind::taf) return raw;
+  using Layout = detail::Layout<detail::bits::kAnyWidth, detail::LetterStorage::coded>;
+  for (std::size_t block = 0; block < raw.size(); block += Layout(filter.width()).bytes()) {
+    std::fill_n(raw.data() + block + Layout::kHead + 1, detail::kCodeBits / 8, std::byte{0});
+  }
+  return raw;
+}
+
 }  // namespace telescope::testing

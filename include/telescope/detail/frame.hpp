@@ -3,6 +3,8 @@
 // Law one: a member that was inserted is found, after any interleaving of operations. Every operation plans first and
 // may then fail; the commit cannot fail. An operation that returns an error has moved no bit.
 //
+// What its letters leave of a block's code is slack: one more fingerprint bit of as many members (codec/slack.hpp).
+//
 // Letters are home-indexed: the code of block b numbers them by slot - S_b (runs.hpp). So a run never straddles two
 // codes, and an insert, however far it shifts, changes at most two codes: a zero letter comes in at the home block, and
 // a zero goes in the block whose empty slot absorbed the shift. In the blocks between, letters and S_b move together.
@@ -223,11 +225,14 @@ class Frame {
   Result<InsertReport> insert_coded(Hash hash, Place place, const MemberSource* source, const Gate& gate) noexcept;
   void insert_at(const Hash& hash, const Place& place, bool moves, const Gate& gate) noexcept;
 
-  // A block, where its region starts, and its letters as they are.
+  static constexpr bool kSlack = kHasSlack<A>;
+
+  // A block, where its region starts, and its letters and slack as they are.
   struct Home {
     std::uint64_t block = ~std::uint64_t{0};  // none
     std::uint64_t start = 0;
     Letters letters;  // coded filters only
+    Slack slack = Slack::none();
 
     std::uint32_t index(std::uint64_t slot) const noexcept { return static_cast<std::uint32_t>(slot - start); }
   };
@@ -235,6 +240,7 @@ class Frame {
   Home read_home(std::uint64_t block, std::uint64_t start) const noexcept {
     Home home{block, start, {}};
     if constexpr (L::kCoded) home.letters = codec().decode(blocks_.code(block));
+    if constexpr (kSlack) home.slack = codec().slack(blocks_.code(block));
     return home;
   }
   // Makes `home` that of the run which the walk has come to, if it is another.
@@ -246,6 +252,22 @@ class Frame {
     if constexpr (L::kCoded) return home.letters.at(home.index(slot));
     if constexpr (L::kRaw) return blocks_.raw_letter(slot);
     return 0;
+  }
+
+  static SlackEntry slack_entry_of(const Home& home, std::uint64_t slot) noexcept {
+    const std::uint32_t index = home.index(slot);
+    return home.slack.has(index) ? static_cast<SlackEntry>(home.slack.at(index)) : SlackEntry::none;
+  }
+  SlotContent content_of(const Home& home, std::uint64_t slot) const noexcept {
+    return {blocks_.remainder(slot), letter_of(home, slot), slack_entry_of(home, slot)};
+  }
+
+  std::optional<std::uint64_t> encode(const Letters& letters, [[maybe_unused]] const Slack& slack) const noexcept
+      requires(LayoutOf<A>::kCoded) {
+    if constexpr (kSlack)
+      return codec().encode(letters, slack);
+    else
+      return codec().encode(letters);
   }
 
   // The block in whose region an empty slot takes up, or leaves behind, a shift that started in `home`. A shift may go
@@ -269,9 +291,14 @@ class Frame {
     bool changed = false;
   };
 
-  // Plans the code of a block whose letters shift; what does not fit is evicted.
-  Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, SlotMembers<B>& members, CodeChange& change,
-                    Rewrites& rewrites, OverflowReport& report) noexcept;
+  bool plan_plain_codes(const Hash& hash, const Place& place, CodeChange& home, CodeChange& absorbing) const noexcept
+      requires(kHasSlack<A>);
+  std::uint64_t region_end_without(const Home& home, std::uint64_t quotient, const Run& run,
+                                   std::uint64_t last) const noexcept;
+
+  // Plans the code of a block whose letters shift, to go with `slack`; letters that do not fit are evicted.
+  Status plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, const Slack& slack, SlotMembers<B>& members,
+                    CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept;
 
   // Plans the remainders of the slots whose letters change from home.letters to `now`.
   Status plan_rewrites(const Home& home, const Letters& now, SlotMembers<B>& members, Rewrites& rewrites) noexcept;
@@ -289,10 +316,22 @@ class Frame {
   };
   template <class From>
   Separated separate(const Hash& query, const Home& home, const Run& run, const SlotMembers<B>& members,
-                     Letters& letters, From from, Rewrites* rewrites) const noexcept requires(LayoutOf<A>::kCoded);
-  // Returns whether the query hits a slot of this member under this letter.
-  bool hits(const Hash& query, const Hash& member, Letter letter) const noexcept {
-    return adaptation().fits(adaptation().remainder(member, letter), letter, query);
+                     const Slack& slack, Letters& letters, From from, Rewrites* rewrites) const noexcept
+      requires(LayoutOf<A>::kCoded);
+  // Returns whether the query hits the slot of this member under this letter.
+  bool hits(const Hash& query, const Hash& member, Letter letter, bool has_entry) const noexcept {
+    return adaptation().fits(adaptation().remainder(member, letter), letter, query) &&
+           !(has_entry && slack_bit(member) != slack_bit(query));
+  }
+  // Returns how many slots of the run the query hits.
+  unsigned count_hits(const Hash& query, const Home& home, const Run& run, const SlotMembers<B>& members,
+                      const Letters& letters, const Slack& slack) const noexcept {
+    unsigned count = 0;
+    for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
+      const std::uint32_t index = home.index(slot);
+      count += hits(query, *members.member_at(slot), letters.at(index), slack.has(index));
+    }
+    return count;
   }
 
   void commit(const Rewrites& rewrites) noexcept {

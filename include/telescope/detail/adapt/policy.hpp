@@ -12,6 +12,7 @@
 #include "telescope/detail/bits/width.hpp"
 #include "telescope/detail/bits/word.hpp"
 #include "telescope/detail/codec/letters.hpp"
+#include "telescope/detail/codec/slack.hpp"
 #include "telescope/hash.hpp"
 
 namespace telescope::inline v1::detail {
@@ -22,5 +23,16 @@ enum class LetterStorage {
   coded,  // compressed into the block's code, indexed by home region
   raw,    // one byte per slot, moving with the remainders
 };
+
+// Whether a block keeps a further bit of its members in what its code has left (codec/slack.hpp). The bit is one that
+// neither the quotient nor a remainder depends on.
+template <class A>
+inline constexpr bool kHasSlack = [] {
+  if constexpr (requires { A::Codec::kSlack; }) return A::Codec::kSlack;
+  return false;
+}();
+TELESCOPE_ALWAYS_INLINE constexpr unsigned slack_bit(const Hash& hash) noexcept {
+  return static_cast<unsigned>(hash.position & 1);
+}
 
 }  // namespace telescope::inline v1::detail

@@ -4,7 +4,7 @@
 //   each run starts at its quotient or right behind the run before, and ends at the next runend;
 //   no runend, remainder or letter in an empty slot;
 //   each offset is what the runs say, saturated at 255;
-//   each code is the one its letters encode to, and its letters belong to used slots of the home region.
+//   each code is the one its letters and slack encode to; both belong to used slots of the home region.
 #pragma once
 
 #include "telescope/detail/query/runs.hpp"
@@ -54,7 +54,8 @@ class Checker {
     std::uint64_t cursor = region;
     Letters letters;
     if constexpr (L::kCoded) letters = blocks_.adaptation().codec().decode(blocks_.code(number));
-    unsigned found = 0;  // letters that belong to used slots
+    unsigned found = 0;           // letters that belong to used slots
+    std::uint64_t used_head = 0;  // which of the first slots are used
     for (std::uint64_t w = blocks_.occupieds(number); w != 0; w &= w - 1) {
       const std::uint64_t first = std::max(cursor, 64 * b + bits::countr_zero(w));
       if (!empty(cursor, first)) return Violation{"an empty slot is not zero", number};
@@ -65,6 +66,8 @@ class Checker {
       cursor = end + 1;
       members_ += cursor - first;
       if (members_ > blocks_.slots()) return Violation{"runs overlap", number};
+      used_head |= bits::ones(static_cast<unsigned>(std::min<std::uint64_t>(first - region, 64)),
+                              static_cast<unsigned>(std::min<std::uint64_t>(cursor - region, 64)));
       for (const PlacedLetter& p : letters.placed()) {
         found += p.index >= first - region && p.index < cursor - region;
       }
@@ -73,10 +76,24 @@ class Checker {
     if (!empty(cursor, start)) return Violation{"an empty slot is not zero", number};
     if constexpr (L::kCoded) {
       if (found != letters.size()) return Violation{"a letter belongs to no used slot", number};
-      if (blocks_.adaptation().codec().encode(letters) != blocks_.code(number))
-        return Violation{"the code is not canonical", number};
+      if (!is_canonical(number, letters)) return Violation{"the code is not canonical", number};
+      if constexpr (kHasSlack<typename B::Adaptation>) {
+        const Slack slack = blocks_.adaptation().codec().slack(blocks_.code(number));
+        if ((slack.bits & ~used_head) != 0) {
+          return Violation{"a slack entry belongs to no slot", number};
+        }
+      }
     }
     return std::nullopt;
+  }
+
+  bool is_canonical(std::uint64_t number, const Letters& letters) const noexcept requires(L::kCoded) {
+    const auto codec = blocks_.adaptation().codec();
+    if constexpr (kHasSlack<typename B::Adaptation>) {
+      return codec.encode(letters, codec.slack(blocks_.code(number))) == blocks_.code(number);
+    } else {
+      return codec.encode(letters) == blocks_.code(number);
+    }
   }
 
   bool empty(std::uint64_t first, std::uint64_t last) const noexcept {

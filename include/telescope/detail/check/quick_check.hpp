@@ -13,6 +13,7 @@
 #include <array>
 
 #include "telescope/detail/check/check.hpp"
+#include "telescope/detail/query/run_compare.hpp"
 
 namespace telescope::inline v1::detail {
 
@@ -116,7 +117,7 @@ class QuickCheck {
     const Runs<B, Isa> runs(blocks_);
     for (std::uint64_t b = 0; b < blocks_.count(); ++b) {
       const std::uint64_t code = blocks_.code(b);
-      if (code == 0) continue;
+      if (!RunCompare<B>::has_letters(code)) continue;
       const std::uint64_t start = runs.region_start(b);
       const std::uint64_t end = runs.region_end(b, start);
       const Letters letters = blocks_.adaptation().codec().decode(code);

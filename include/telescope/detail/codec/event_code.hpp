@@ -8,7 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "telescope/detail/codec/short_form.hpp"
+#include "telescope/detail/codec/plain_form.hpp"
 
 namespace telescope::inline v1::detail {
 
@@ -23,15 +23,17 @@ namespace telescope::inline v1::detail {
 //   far          the cursor moves 64 slots on
 // Letters have no bound but the room, and the zeros behind the last event are never told.
 //
-// The state of the numeral system is the code itself. It is never renormalised: 56 bits are all there are.
+// The state of the numeral system is the code itself. It is never renormalised: 55 bits are all there are.
 //
-//   code   | state >> 8              | place |     place 0        the end
-//            55                     8 7     0      places 1..254  the gaps and the skip, each spread over the table
+//   code   | 1 | state >> 8         | place |      place 0        the end; above it the slack's entries, and a one
+//            55  54                8 7     0       places 1..254  the gaps and the skip, each spread over the table
 //                                                  place 255      far; but in front of all others the mark that
 //                                                                 a letter exceeds the candidates
 //
-// No state begins with the end. So a code whose first byte is zero is free to mean something else, the short form
-// (short_form.hpp).
+// The entries are what the state is before the first event is written. Where there is no room for any, it is zero.
+//
+// Codes without the top bit are of another form, the plain one, for the few events that most blocks have
+// (plain_form.hpp).
 //
 //   read    state = weight * (state >> 8) + rank   for the symbol and rank that own the place
 //   write   state = (state / weight) * 256 + place of rank state % weight
@@ -94,6 +96,16 @@ constexpr Table make_table() {
 inline constexpr Table kTable = make_table();
 static_assert(sizeof(kTable.steps) == 1024);  // what reading keeps in the cache
 
+// What a symbol takes in sixteenths of a bit, rounded down.
+inline constexpr auto kCosts = [] {
+  std::array<std::uint8_t, kSymbols> costs{};
+  constexpr double kRoot = 1.0442737824274138;  // 2^(1/16)
+  for (unsigned s = 0; s < kSymbols; ++s) {
+    for (double states = kRoot; states * kWeights[s] <= kPlaces; states *= kRoot) ++costs[s];
+  }
+  return costs;
+}();
+
 constexpr std::uint64_t after(std::uint64_t state, const Step& step) { return step.weight * (state >> 8) + step.rank; }
 
 // Reading ends: a state of place > 0 always shrinks, for rank < place and weight < 256.
@@ -143,10 +155,98 @@ struct EventCode : Candidates<kCandidates> {
   using Candidates<kCandidates>::Candidates;
   using Candidates<kCandidates>::candidates;
 
-  std::optional<std::uint64_t> encode(const Letters& letters) const noexcept {
-    if (const auto code = event::encode_short(letters, candidates())) return code;
+  static constexpr bool kSlack = true;
+
+  // Encodes the letters, and as many of the entries, from the first on, as there is room for.
+  std::optional<std::uint64_t> encode(const Letters& letters, const Slack& slack = {}) const noexcept {
+    if (const auto code = event::encode_plain(letters, slack, candidates())) return code;
+    const auto bare = list(letters, 0);
+    if (!bare) return std::nullopt;
+    // What the events take, rounded down, says how many entries there may be room for.
+    for (unsigned size = std::min(slack.size, room_beside(letters)); size > 0; --size) {
+      if (const auto state = list(letters, event::entries_of(slack, size) << 8)) return *state | event::kListed;
+    }
+    return *bare | event::kListed;
+  }
+
+  Letters decode(std::uint64_t code) const noexcept {
+    Letters letters;
+    if (is_plain(code)) {
+      event::decode_plain(code, candidates(), letters);
+      return letters;
+    }
+    std::uint32_t cursor = 0;
+    std::uint32_t last = 0;  // the slot of the last event
+    Letter letter = 0;       // the events there so far
+    const Letter most = largest(code);
+    std::uint64_t state = start(code);
+    const auto read = [&] {
+      // By reference: four loads of a byte are off the critical path, one load of all four and a mask are on it.
+      const event::Step& step = event::kTable.steps[state & 0xff];
+      cursor += step.advance;
+      const unsigned events = step.events;
+      state = event::after(state, step);
+      // Masks, not branches: which steps are events, and which of them fall on the same slot, is unpredictable.
+      const unsigned fresh = events & static_cast<unsigned>(cursor != last);
+      letters.keep((fresh & static_cast<unsigned>(letter != 0)) != 0);
+      letter = (letter & (fresh - 1)) + events;
+      last += (cursor - last) & (0 - events);
+      letters.stage(last, std::min(letter, most));
+    };
+    // The end reads as a step that leaves zero, so a test every other step will do, and is mispredicted less often.
+    while ((state & 0xff) != 0) {
+      read();
+      read();
+    }
+    letters.keep(letter != 0);
+    return letters;
+  }
+
+  Slack slack(std::uint64_t code) const noexcept {
+    if (!is_plain(code)) return event::slack_of_entries(listed_entries(code));
+    return event::slack_of_entries(event::plain_entries(code, event::plain_events(code)));
+  }
+
+  Letter letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
+    return TELESCOPE_LIKELY(is_plain(code)) ? event::plain_letter_at(code, candidates(), index)
+                                            : listed_letter_at(code, index);
+  }
+
+  static TELESCOPE_ALWAYS_INLINE bool is_plain(std::uint64_t code) noexcept { return event::is_plain(code); }
+  // Returns whether some letter may be other than zero.
+  static bool has_letters(std::uint64_t code) noexcept { return (code & (event::kListed | 1)) != 0; }
+
+  // Returns whether a hit (bits::equal_candidates) in slot index + i is by the candidate that the slot's letter
+  // selects, and the query passes the slot's entry, in a plain code. It does not ask which of the slots is hit, and so
+  // need not wait for that. In a code that no encoder has written, a slot with candidates() events or more has none.
+  template <class Isa>
+  static TELESCOPE_ALWAYS_INLINE bool hit_matches(std::uint64_t code, std::uint32_t index, std::uint32_t hits,
+                                                  unsigned query_bit) noexcept requires(kCandidates == 4) {
+    const unsigned events = event::plain_events(code);
+    const std::uint64_t entries = event::plain_entries(code, events) >> std::min(index, 63u);
+    return (event::slots_selected<Isa>(hits, event::kNumbers.data() + index, event::event_bytes(code, events)) &
+            event::slots_passed(entries, query_bit)) != 0;
+  }
+  static constexpr std::uint32_t kPlainReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
+
+  // Returns the entries from the first one on, with a one behind the last; 0 if there are none.
+  static std::uint64_t entries(std::uint64_t code) noexcept {
+    return TELESCOPE_LIKELY(is_plain(code)) ? event::plain_entries(code, event::plain_events(code))
+                                            : listed_entries(code);
+  }
+
+  // Returns 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
+  static std::uint64_t exceeds_candidates(std::uint64_t code) noexcept { return ((code & 0xff) + 1) >> 8; }
+  static constexpr bool kMarkIsFullByte = true;
+  static_assert(event::kFarPlace == 255);
+
+ private:
+  static constexpr std::uint64_t kWhole = event::kListed;
+
+  // Returns the state that lists the letters on top of another state.
+  std::optional<std::uint64_t> list(const Letters& letters, std::uint64_t state) const noexcept {
+    if (state >= kWhole) return std::nullopt;
     const auto placed = letters.placed();
-    std::uint64_t state = 0;
     bool marked = false;
     // Every symbol makes the state larger, so these loops end after kMostSteps rounds whatever the letters are.
     for (std::size_t i = placed.size(); i-- > 0;) {
@@ -172,64 +272,25 @@ struct EventCode : Candidates<kCandidates> {
     return state;
   }
 
-  Letters decode(std::uint64_t code) const noexcept {
-    Letters letters;
-    if (is_short(code)) {
-      event::decode_short(code, candidates(), letters);
-      return letters;
+  // Returns as many entries as may fit beside the list of these letters, or a few more.
+  static unsigned room_beside(const Letters& letters) noexcept {
+    unsigned taken = 0;  // in 1/16 bits
+    std::uint32_t before = 0;
+    for (const auto& [index, letter] : letters.placed()) {
+      const std::uint32_t gap = index - before;
+      before = index;
+      taken += (letter - 1) * event::kCosts[0] + event::kCosts[gap % event::kFar % event::kSkip] +
+               gap % event::kFar / event::kSkip * event::kCosts[event::kSkipSymbol];
     }
-    std::uint32_t cursor = 0;
-    std::uint32_t last = 0;  // the slot of the last event
-    Letter letter = 0;       // the events there so far
-    const Letter most = largest(code);
+    const unsigned room = kCodeBits - 1 - 8 - 1;
+    return taken / 16 < room ? room - taken / 16 : 0;
+  }
+
+  TELESCOPE_NOINLINE static std::uint64_t listed_entries(std::uint64_t code) noexcept {
     std::uint64_t state = start(code);
-    const auto read = [&] {
-      // By reference: four loads of a byte are off the critical path, one load of all four and a mask are on it.
-      const event::Step& step = event::kTable.steps[state & 0xff];
-      cursor += step.advance;
-      const unsigned events = step.events;
-      state = event::after(state, step);
-      // Masks, not branches: which steps are events, and which of them fall on the same slot, is unpredictable.
-      const unsigned fresh = events & static_cast<unsigned>(cursor != last);
-      letters.keep((fresh & static_cast<unsigned>(letter != 0)) != 0);
-      letter = (letter & (fresh - 1)) + events;
-      last += (cursor - last) & (0 - events);
-      letters.stage(last, std::min(letter, most));
-    };
-    // The end reads as a step that does nothing, so a test every other step will do, and is mispredicted less often.
-    while ((state & 0xff) != 0) {
-      read();
-      read();
-    }
-    letters.keep(letter != 0);
-    return letters;
+    while ((state & 0xff) != 0) state = event::after(state, event::kTable.steps[state & 0xff]);
+    return state >> 8;
   }
-
-  Letter letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
-    return TELESCOPE_LIKELY(is_short(code)) ? event::short_letter_at(code, candidates(), index)
-                                            : listed_letter_at(code, index);
-  }
-
-  static TELESCOPE_ALWAYS_INLINE bool is_short(std::uint64_t code) noexcept { return event::is_short(code); }
-
-  // Returns whether a hit (bits::equal_candidates) in slot index + i is by the candidate that the slot's letter
-  // selects, for a code in short form where it lies in the head of a block. It does not ask which of the slots is hit,
-  // and so need not wait for that. In a code that no encoder has written, a slot with candidates() events or more has
-  // none.
-  template <class Isa>
-  static TELESCOPE_ALWAYS_INLINE bool hit_matches_letter(const std::byte* head, std::uint32_t index,
-                                                         std::uint32_t hits) noexcept requires(kCandidates == 4) {
-    return event::any_hit_selected<Isa>(hits, event::kNumbers.data() + index, head);
-  }
-  static constexpr std::uint32_t kShortReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
-
-  // Returns 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
-  static std::uint64_t exceeds_candidates(std::uint64_t code) noexcept { return ((code & 0xff) + 1) >> 8; }
-  static constexpr bool kMarkIsFullByte = true;
-  static_assert(event::kFarPlace == 255);
-
- private:
-  static constexpr std::uint64_t kWhole = event::kWhole;
 
   TELESCOPE_NOINLINE Letter listed_letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
     Letter letter = 0;
@@ -258,7 +319,7 @@ struct EventCode : Candidates<kCandidates> {
     return exceeds_candidates(code) != 0 ? ~Letter{0} : candidates() - 1;
   }
 
-  // Return false when it does not fit. The product cannot wrap: state < 2^56.
+  // Return false when it does not fit. The product cannot wrap: state < 2^55.
   static bool write(std::uint64_t& state, unsigned symbol) noexcept {
     const std::uint64_t weight = event::kWeights[symbol];
     const std::uint64_t rank = state % weight;

@@ -132,9 +132,7 @@ class Frame<A>::Chunk {
     return {};
   }
   static Status match_run(const Frame& from, const Home& home, const Run& run, MovingMember* members) noexcept {
-    const auto content_of = [&](std::uint32_t slot) -> SlotContent {
-      return {from.blocks_.remainder(run.first + slot), from.letter_of(home, run.first + slot)};
-    };
+    const auto content_of = [&](std::uint32_t slot) { return from.content_of(home, run.first + slot); };
     const auto member_at = [&](std::uint32_t member) -> const Hash& { return members[member].member; };
     Matching member_of(from.blocks_.memory().resource);
     const Status matched = match_members(from.adaptation(), run.length(), content_of, member_at, member_of);

@@ -21,7 +21,7 @@ Result<InsertReport> Frame<A>::insert(const Hash& hash, Letter letter, const Mem
   bool room = false;
   if constexpr (L::kCoded) {
     Home home = read_home(q / 64);
-    const auto code = home.letters.set(home.index(slot), letter) ? codec().encode(home.letters) : std::nullopt;
+    const auto code = home.letters.set(home.index(slot), letter) ? encode(home.letters, home.slack) : std::nullopt;
     room = code.has_value();
     if (room) blocks_.set_code(home.block, *code);
   } else if constexpr (L::kRaw) {
@@ -53,8 +53,12 @@ class Frame<A>::Loader {
         end_(frame_.slots()),
         position_(first_position(quotient, frame_.slots())) {
     if constexpr (L::kCoded) {
-      if (quotient % 64 != 0) letters_ = frame_.codec().decode(frame_.blocks_.code(quotient / 64));
+      if (quotient % 64 == 0) return;
+      const Home home = frame_.read_home(quotient / 64);
+      letters_ = home.letters;
       inherited_letters_ = letters_.size();
+      slack_ = home.slack;
+      slack_.end_at(Runs<B>(frame_.blocks_).limit(quotient - 1) - home.start);
     }
   }
 
@@ -92,6 +96,10 @@ class Frame<A>::Loader {
 
   void put(std::uint64_t slot, const Hash& member, [[maybe_unused]] Letter letter) noexcept {
     if constexpr (L::kCoded) {
+      if constexpr (kSlack) {
+        const std::uint64_t index = slot - writer_.start();
+        slack_.bits |= static_cast<std::uint64_t>(index < slack_.size && slack_bit(member) != 0) << (index & 63);
+      }
       if (TELESCOPE_UNLIKELY(letter != 0) && keep(slot, member, letter)) {
         frame_.blocks_.set_remainder(slot, frame_.adaptation().remainder(member, letter));
         return;
@@ -117,33 +125,35 @@ class Frame<A>::Loader {
   }
 
   TELESCOPE_NOINLINE void enter_home(std::uint64_t block) noexcept {
-    write_letters();
+    write_code();
     writer_.enter(frame_.blocks_, block);
   }
 
-  // Writes the home block's letters, as far as they fit. The inherited ones stay: by themselves they fit, and to change
-  // one would take its member.
-  TELESCOPE_NOINLINE void write_letters() noexcept {
+  // Writes the home block's letters, as far as they fit, and its slack. The inherited letters stay: by themselves they
+  // fit, and to change one would take its member.
+  TELESCOPE_NOINLINE void write_code() noexcept {
     if constexpr (L::kCoded) {
       if (letters_.size() > inherited_letters_) {
         const IndexRange keep{0, inherited_letters_ > 0 ? letters_.placed()[inherited_letters_ - 1].index + 1 : 0};
         const Fitted fitted = fit(
             frame_.codec(), letters_, [](Letters&) {}, inherited_letters_ > 0 ? Overflow::evict : frame_.overflow_,
             keep, overflow_);
-        frame_.blocks_.set_code(writer_.home(), fitted.code);
         for (const Adapted& adapted : std::span(adapted_).first(letters_.size()).subspan(inherited_letters_)) {
           const Letter letter = fitted.letters.at(adapted.index);
           frame_.blocks_.set_remainder(writer_.start() + adapted.index,
                                        frame_.adaptation().remainder(adapted.member, letter));
         }
+        letters_ = fitted.letters;
       }
+      if (kSlack || !letters_.empty()) frame_.blocks_.set_code(writer_.home(), *frame_.encode(letters_, slack_));
       letters_.clear();
       inherited_letters_ = 0;
+      slack_ = {};
     }
   }
 
   void close() noexcept {
-    write_letters();
+    write_code();
     writer_.close(frame_.blocks_);
     inserting_ = true;
   }
@@ -163,7 +173,8 @@ class Frame<A>::Loader {
   std::uint64_t position_;  // of the last member
   bool inserting_ = false;
   OverflowReport overflow_;
-  Letters letters_;                 // of the home block
+  Letters letters_;  // of the home block
+  Slack slack_;
   unsigned inherited_letters_ = 0;  // the first of them, which the frame had before: their members are not known
   std::array<Adapted, Letters::kCapacity> adapted_;  // who has the others
 };

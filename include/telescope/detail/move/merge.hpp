@@ -1,5 +1,5 @@
 // Frame::merged: two frames of the same size become one that holds the members of both, letters included. No member is
-// needed, but where letters must be dropped.
+// needed, but where letters must be dropped. The slack of a block ends where that of one of the two does.
 //
 // The run of a quotient is that of one frame followed by that of the other. How far the last runs wrap is known from
 // the lengths of the runs alone, so everything is written once, in order.
@@ -51,6 +51,7 @@ class Frame<A>::Merger {
     std::uint64_t quotient;
     std::uint64_t slot;  // in the result
     Letter letter;
+    SlackEntry slack;
   };
 
   // Calls visit(quotient, run in a, run in b) for each quotient with a run, null standing for none.
@@ -92,23 +93,23 @@ class Frame<A>::Merger {
       if constexpr (L::kRaw) result_.blocks_.set_raw_letter(slot, letter);
       if constexpr (L::kCoded) {
         adapted_ |= letter != 0;
-        if (!entries_.push({quotient, slot, letter})) return Error::no_memory;
+        if (!entries_.push({quotient, slot, letter, from.slack_entry_of(home, at)})) return Error::no_memory;
       }
     }
     return {};
   }
 
-  // Writes the letters of a complete block, as far as they fit.
+  // Writes the code of a complete block: the letters as far as they fit, and the slack as far as all of it is known.
   Status leave() noexcept {
     Status left;
     if constexpr (L::kCoded) {
-      if (adapted_) left = write_letters();
+      if (adapted_ || (kSlack && entries_.size() != 0)) left = write_code();
       adapted_ = false;
       (void)entries_.resize(0, {});
     }
     return left;
   }
-  Status write_letters() noexcept {
+  Status write_code() noexcept {
     if constexpr (L::kCoded) {
       Letters letters;
       for (const Entry& entry : entries_) {
@@ -116,7 +117,6 @@ class Frame<A>::Merger {
       }
       const Fitted fitted = fit(
           result_.codec(), letters, [](Letters&) {}, result_.overflow_, {}, overflow_);
-      result_.blocks_.set_code(writer_.home(), fitted.code);
       if constexpr (A::kLetterMovesRemainder) {
         for (std::size_t first = 0, end = 0; first < entries_.size(); first = end) {
           bool dropped = false;
@@ -128,8 +128,22 @@ class Frame<A>::Merger {
           if (!rewritten) return rewritten;
         }
       }
+      result_.blocks_.set_code(writer_.home(), *result_.encode(fitted.letters, known_slack()));
     }
     return {};
+  }
+
+  Slack known_slack() const noexcept {
+    Slack slack;
+    for (const Entry& entry : entries_) {
+      if (!slack.has(index(entry))) break;
+      if (entry.slack == SlackEntry::none) {
+        slack.truncate(index(entry));
+      } else {
+        slack.set(index(entry), static_cast<unsigned>(entry.slack));
+      }
+    }
+    return slack;
   }
 
   // Rewrites a run that has lost letters: the letters as they were tell the members apart.
@@ -139,7 +153,7 @@ class Frame<A>::Merger {
     if (!fetched) return fetched;
     Matching member_of(entries_.memory());
     const auto content_of = [&](std::uint32_t slot) -> SlotContent {
-      return {result_.blocks_.remainder(run[slot].slot), run[slot].letter};
+      return {result_.blocks_.remainder(run[slot].slot), run[slot].letter, run[slot].slack};
     };
     const auto member_at = [&](std::uint32_t member) -> const Hash& { return members[member]; };
     const Status matched = match_members(result_.adaptation(), run.size(), content_of, member_at, member_of);

@@ -146,7 +146,7 @@ class Frame<A>::Resize {
           if (p.index >= live) letters.push(p.index, p.letter);
         }
         // Fewer letters hardly ever make a longer code; if they do, they stay.
-        if (const auto code = from_.codec().encode(letters)) from_.blocks_.set_code(b, *code);
+        if (const auto code = from_.encode(letters, home.slack)) from_.blocks_.set_code(b, *code);
       }
     }
   }

@@ -18,8 +18,8 @@
 // code that exceeds the candidates, and what is rarer still, the run is walked.
 //
 // Codes are hardly ever decoded: TAF compares each slot with all the candidates r_0(y) .. r_3(y) at once. Only a hit
-// needs the code, and a zero code not even then, since only r_0 counts. A code with a letter past the candidates says
-// so (Codec::exceeds_candidates).
+// needs the code, for the letter of its slot and for one more bit of its member, where the code has that (slack.hpp). A
+// code with a letter past the candidates says so (Codec::exceeds_candidates).
 #pragma once
 
 #include "telescope/detail/query/probe_slow.hpp"

@@ -25,8 +25,13 @@ class SlowProbe {
       for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
         const std::uint64_t stored = blocks.remainder(slot);
         if (!exceeds && !C::may_fit(blocks, stored, code, hash)) continue;
-        const Letter letter = code == 0 ? 0 : codec.letter_at(code, static_cast<std::uint32_t>(slot - start));
-        if (blocks.adaptation().fits(stored, letter, hash)) return true;
+        const Letter letter =
+            !C::has_letters(code) ? 0 : codec.letter_at(code, static_cast<std::uint32_t>(slot - start));
+        if (!blocks.adaptation().fits(stored, letter, hash)) continue;
+        if constexpr (kHasSlack<typename B::Adaptation>) {
+          if (!C::passes_slack(code, slot - start, hash)) continue;
+        }
+        return true;
       }
     } else {
       for (std::uint64_t slot = run.first; slot < run.end; ++slot) {

@@ -3,6 +3,7 @@
 
 #include "telescope/detail/bits/compare.hpp"
 #include "telescope/detail/block/blocks.hpp"
+#include "telescope/detail/codec/plain_form.hpp"
 
 namespace telescope::inline v1::detail {
 
@@ -23,7 +24,7 @@ struct RunCompare {
     if constexpr (kSelects && R == 8) return A::Codec::candidates() <= 4 ? 4 : 8;
     return 1;
   }();
-  static constexpr bool kReadsShortForm = kCompared == 4 && requires { A::Codec::kShortReach; };
+  static constexpr bool kReadsPlainForm = kCompared == 4 && requires { A::Codec::kPlainReach; };
   // The longest run that one comparison covers. 16 ones of a run are looked at, and in a longer one the last is set.
   static constexpr unsigned kFastLength = kSelects && R == 8 ? bits::kCandidateSlots : bits::kEqualSlots - 1;
   static_assert(kFastLength < 16);
@@ -47,8 +48,6 @@ struct RunCompare {
       if constexpr (L::kCoded) return (read & 0xc0) != 0 || A::Codec::exceeds_candidates(read >> 8) != 0;
       return (read & 0xc0) != 0;
     }
-    // Codec::is_short of what was read.
-    TELESCOPE_ALWAYS_INLINE bool is_short() const noexcept requires kMarkIsFullByte { return read <= 0xff; }
     // What was read before stays as it was, whatever a writer does meanwhile.
     TELESCOPE_ALWAYS_INLINE std::uint64_t whole() const noexcept {
       if constexpr (kMarkIsFullByte) return (bits::load64(at) & ~std::uint64_t{0xffff}) | read;
@@ -69,20 +68,22 @@ struct RunCompare {
       return bits::equal_bytes(p, static_cast<std::uint8_t>(hash.fingerprint)) & ones;
     }
   }
-  // Returns whether one of the hits is under the slot's own letter. The first slot has letter index `index`.
+  // Returns whether one of the hits is under the slot's own letter, and passes its slack. The first slot has letter
+  // index `index`.
   template <class Isa>
   TELESCOPE_ALWAYS_INLINE static bool matches_letter(const Hash& hash, const std::byte* p, std::uint32_t hits,
                                                      const Head& head, unsigned index) noexcept {
     if constexpr (kSelects) {
-      if constexpr (kReadsShortForm) {
-        static_assert(2 * kBlockSlots + kMaxSplitRun <= A::Codec::kShortReach);
-        if (TELESCOPE_LIKELY(head.is_short())) {
-          if (TELESCOPE_LIKELY(A::Codec::template hit_matches_letter<Isa>(head.at, index, hits))) return true;
+      const std::uint64_t code = head.code();
+      if constexpr (kReadsPlainForm) {
+        static_assert(2 * kBlockSlots + kMaxSplitRun <= A::Codec::kPlainReach);
+        if (TELESCOPE_LIKELY(A::Codec::is_plain(code))) {
+          if (TELESCOPE_LIKELY(A::Codec::template hit_matches<Isa>(code, index, hits, slack_bit(hash)))) return true;
           bits::keep_branch();
           return false;
         }
       }
-      return resolve_candidates(hits, head.code(), index);
+      return resolve_candidates(hash, hits, code, index);
     } else if constexpr (L::kCoded) {
       const std::uint64_t code = head.code();
       return code == 0 || resolve_equals(hash, p, hits, code, index);
@@ -91,8 +92,19 @@ struct RunCompare {
     }
   }
 
-  // The same for codes that are not in short form. Out of line, so that the path of a negative stays short.
-  TELESCOPE_NOINLINE static bool resolve_candidates(std::uint32_t hits, std::uint64_t code, unsigned index) noexcept {
+  // Returns whether the entry of a slot, if it has one, lets the query match.
+  static bool passes_slack(std::uint64_t code, std::uint64_t index, const Hash& hash) noexcept requires(kHasSlack<A>) {
+    const std::uint64_t entries = A::Codec::entries(code) >> std::min<std::uint64_t>(index, 63);
+    return entries <= 1 || (entries & 1) == slack_bit(hash);
+  }
+
+  // The same for codes that are not plain. Out of line, so that the path of a negative stays short.
+  TELESCOPE_NOINLINE static bool resolve_candidates(const Hash& hash, std::uint32_t hits, std::uint64_t code,
+                                                    unsigned index) noexcept {
+    if constexpr (kHasSlack<A>) {
+      const std::uint64_t entries = A::Codec::entries(code) >> std::min(index, 63u);
+      hits &= event::slots_passed(entries, slack_bit(hash)) % (1u << bits::kCandidateSlots) * bits::kSlotHits;
+    }
     while (hits != 0) {
       const unsigned slot = bits::countr_zero(hits) % bits::kCandidateSlots;
       const Letter letter = A().codec().letter_at(code, index + slot);
@@ -122,7 +134,12 @@ struct RunCompare {
         if (adaptation.fits(stored, static_cast<Letter>(bits::Lane<8>().get(letters, first + i)), hash)) return true;
       } else if (may_fit(blocks, stored, code, hash)) {
         if constexpr (L::kCoded) {
-          if (code != 0 && !adaptation.fits(stored, adaptation.codec().letter_at(code, index + i), hash)) continue;
+          if (has_letters(code) && !adaptation.fits(stored, adaptation.codec().letter_at(code, index + i), hash)) {
+            continue;
+          }
+        }
+        if constexpr (kHasSlack<A>) {
+          if (!passes_slack(code, index + i, hash)) continue;
         }
         return true;
       }
@@ -135,9 +152,14 @@ struct RunCompare {
   TELESCOPE_ALWAYS_INLINE static bool may_fit(const B& blocks, std::uint64_t stored, std::uint64_t code,
                                               const Hash& hash) noexcept {
     if constexpr (kSelects) {
-      if (code != 0) return blocks.adaptation().is_chunk(stored, hash);
+      if (has_letters(code)) return blocks.adaptation().is_chunk(stored, hash);
     }
     return stored == blocks.adaptation().remainder(hash, 0);
+  }
+
+  static TELESCOPE_ALWAYS_INLINE bool has_letters(std::uint64_t code) noexcept {
+    if constexpr (kHasSlack<A>) return A::Codec::has_letters(code);
+    return code != 0;
   }
 };
 

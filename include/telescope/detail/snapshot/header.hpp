@@ -20,7 +20,7 @@ struct Section {
 };
 
 struct SnapshotHeader {
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
   static constexpr std::size_t kBytes = 256;
   static constexpr std::uint64_t kChunk = 1 << 16;   // bytes of blocks under one checksum
   static constexpr std::uint64_t kPage = 4096;       // blocks begin at a multiple of it

@@ -1,19 +1,20 @@
 // A perfect matching of slots and members for runs of any length.
 //
-// Slots with the same letter and the same remainder are interchangeable: they form a class. A member fits at most one
-// class of each letter, the one with its remainder under that letter. So a member is not compared with n slots; it
-// looks for its class once per letter that the run has, and most runs have few.
+// A slot's *kind* is what its remainder and its slack are of: the letter, and which bit the slack has, if any. Slots of
+// the same kind and with the same remainder are interchangeable: they form a class. A member fits at most one class of
+// each kind, the one with its remainder under that letter. So a member is not compared with n slots; it looks for its
+// class once per kind that the run has, and most runs have few.
 //
-//   places   | . . . | . . | . | . . . . |     the slots, sorted by letter and remainder
-//   classes  |  0, 3 | 0, 9| 1,4|  2, 9  |     letter, remainder: each has a row of places, filled from its first
+//   places   | . . . | . . | . | . . . . |     the slots, sorted by kind and remainder
+//   classes  |  0, 3 | 0, 9| 1,4|  2, 9  |     kind, remainder: each has a row of places, filled from its first
 //
 // Members take places by the algorithm of Hopcroft and Karp. A round gives each class a level, its distance from the
 // members that have no place, and then looks for augmenting paths that go up by one level at each step: a member takes
 // the place of another, which takes the place of another in the next class, and the last one takes a place that is
 // free. The first round takes free places only. Without letters it is the only one. With k letters it leaves at most k
-// members over, since it fills the classes of the letter 0 first.
+// members over, since it fills the classes of the letter 0 first, and among them those with a slack bit.
 //
-// Time: O(n log n) for sorting, and for each round O(n l log n), l being the number of different letters. There are at
+// Time: O(n log n) for sorting, and for each round O(n l log n), l being the number of different kinds. There are at
 // most k + 1 rounds, and at most O(sqrt(n)); two or three are usual.
 #pragma once
 
@@ -30,9 +31,14 @@ namespace telescope::inline v1::detail {
 enum class Match { perfect, none, no_memory };
 using Matching = Scratch<std::uint32_t, 32>;
 
+enum class SlackEntry : std::uint8_t { zero, one, none };
+
 struct SlotContent {
   std::uint64_t remainder;
   Letter letter;
+  SlackEntry slack = SlackEntry::none;
+
+  auto kind() const noexcept { return std::tuple(letter, slack); }
 };
 
 class ClassMatching {
@@ -51,7 +57,7 @@ class ClassMatching {
         fits_(fits),
         places_(memory),
         classes_(memory),
-        letters_(memory),
+        kinds_(memory),
         unplaced_(memory),
         queue_(memory),
         path_(memory) {}
@@ -88,14 +94,14 @@ class ClassMatching {
     std::uint32_t next;        // the first place that no path of this round has tried
     std::uint32_t level;       // kNone if no path of this round reaches it
   };
-  struct LetterClasses {
+  struct KindClasses {
     Letter letter;
-    std::uint32_t first, end;  // the classes of the letter, in order of remainder
+    std::uint32_t first, end;  // the classes of the kind, in order of remainder
   };
-  // A member on a path, the letter whose class it tries, and the place that the path takes from it.
+  // A member on a path, the kind whose class it tries, and the place that the path takes from it.
   struct Step {
     std::uint32_t member;
-    std::uint32_t letter;
+    std::uint32_t kind;
     std::uint32_t place;
   };
 
@@ -104,18 +110,18 @@ class ClassMatching {
       if (!places_.push({content_of_(slot), slot, 0})) return false;
     }
     std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
-      return std::tie(a.content.letter, a.content.remainder) < std::tie(b.content.letter, b.content.remainder);
+      return std::tuple(a.content.kind(), a.content.remainder) < std::tuple(b.content.kind(), b.content.remainder);
     });
     for (std::uint32_t place = 0; place < n_; ++place) {
       const SlotContent& content = places_[place].content;
       const SlotContent* const before = place == 0 ? nullptr : &places_[place - 1].content;
       const auto number = static_cast<std::uint32_t>(classes_.size());
-      if (before == nullptr || before->letter != content.letter) {
-        if (!letters_.push({content.letter, number, number})) return false;
+      if (before == nullptr || before->kind() != content.kind()) {
+        if (!kinds_.push({content.letter, number, number})) return false;
       }
-      if (before == nullptr || before->letter != content.letter || before->remainder != content.remainder) {
+      if (before == nullptr || before->kind() != content.kind() || before->remainder != content.remainder) {
         if (!classes_.push({place, place, place, place, 0})) return false;
-        ++letters_[letters_.size() - 1].end;
+        ++kinds_[kinds_.size() - 1].end;
       }
       SlotClass& last = classes_[classes_.size() - 1];
       last.next = last.end = place + 1;  // no path of the first round goes through a place that is taken
@@ -123,12 +129,12 @@ class ClassMatching {
     return true;
   }
 
-  // Returns the number of the class of this letter that the member fits, or kNone.
-  std::uint32_t class_of(std::uint32_t member, std::uint32_t letter) const noexcept {
-    const LetterClasses& of_letter = letters_[letter];
-    const std::uint64_t remainder = remainder_of_(member, of_letter.letter);
-    std::uint32_t first = of_letter.first;
-    for (std::uint32_t count = of_letter.end - first; count > 1;) {
+  // Returns the number of the class of this kind that the member fits, or kNone.
+  std::uint32_t class_of(std::uint32_t member, std::uint32_t kind) const noexcept {
+    const KindClasses& of_kind = kinds_[kind];
+    const std::uint64_t remainder = remainder_of_(member, of_kind.letter);
+    std::uint32_t first = of_kind.first;
+    for (std::uint32_t count = of_kind.end - first; count > 1;) {
       const std::uint32_t half = count / 2;
       first += content(first + half).remainder <= remainder ? half : 0;
       count -= half;
@@ -148,8 +154,8 @@ class ClassMatching {
     (void)queue_.resize(0, 0);
     std::uint32_t last = kNone;  // the first level with a free place
     const auto reach = [&](std::uint32_t member, std::uint32_t level) {
-      for (std::uint32_t letter = 0; letter < letters_.size(); ++letter) {
-        const std::uint32_t number = class_of(member, letter);
+      for (std::uint32_t kind = 0; kind < kinds_.size(); ++kind) {
+        const std::uint32_t number = class_of(member, kind);
         if (number == kNone || classes_[number].level != kNone) continue;
         classes_[number].level = level;
         if (classes_[number].filled < classes_[number].end) last = std::min(last, level);
@@ -186,13 +192,13 @@ class ClassMatching {
     if (!path_.resize(0, {}) || !path_.push({root, 0, kNone})) return false;
     while (path_.size() != 0) {
       Step& step = path_[path_.size() - 1];
-      if (step.letter == letters_.size()) {
+      if (step.kind == kinds_.size()) {
         (void)path_.resize(path_.size() - 1, {});
         continue;
       }
-      const std::uint32_t number = class_of(step.member, step.letter);
+      const std::uint32_t number = class_of(step.member, step.kind);
       if (number == kNone || classes_[number].level != path_.size() - 1) {
-        ++step.letter;
+        ++step.kind;
         continue;
       }
       SlotClass& to = classes_[number];
@@ -202,7 +208,7 @@ class ClassMatching {
         return true;
       }
       if (to.next == to.end) {
-        ++step.letter;
+        ++step.kind;
       } else {
         const std::uint32_t place = to.next++;
         if (!path_.push({places_[place].member, 0, place})) return false;
@@ -225,7 +231,7 @@ class ClassMatching {
   Fits fits_;
   Scratch<Place, 32> places_;
   Scratch<SlotClass, 32> classes_;
-  Scratch<LetterClasses, 16> letters_;
+  Scratch<KindClasses, 16> kinds_;
   Scratch<std::uint32_t, 32> unplaced_;
   Scratch<std::uint32_t, 32> queue_;  // classes, in order of level
   Scratch<Step, 16> path_;

@@ -67,19 +67,16 @@ class SlotMembers {
   SlotMembers(const B& blocks, const MemberSource* source) noexcept
       : blocks_(blocks), source_(source), members_(blocks.memory().resource), runs_(blocks.memory().resource) {}
 
-  // Fetches and matches the members of a quotient's run; letter_of(slot) is the letter that the slot has now.
-  template <class LetterOf>
-  Status resolve_run(std::uint64_t quotient, const Run& run, const LetterOf& letter_of) noexcept {
+  // Fetches and matches the members of a quotient's run; content_of(slot) is what the slot holds now.
+  template <class ContentOf>
+  Status resolve_run(std::uint64_t quotient, const Run& run, const ContentOf& content_of) noexcept {
     RunMembers members(blocks_.memory().resource);
     const Status fetched = fetch_members(source_, quotient, blocks_.slots(), run.length(), members);
     if (!fetched) return fetched;
     Matching member_of(blocks_.memory().resource);
-    const auto content_of = [&](std::uint32_t slot) -> SlotContent {
-      const std::uint64_t at = run.first + slot;
-      return {blocks_.remainder(at), letter_of(at)};
-    };
+    const auto content_at = [&](std::uint32_t slot) -> SlotContent { return content_of(run.first + slot); };
     const auto member_at = [&](std::uint32_t member) -> const Hash& { return members[member]; };
-    const Status matched = match_members(blocks_.adaptation(), run.length(), content_of, member_at, member_of);
+    const Status matched = match_members(blocks_.adaptation(), run.length(), content_at, member_at, member_of);
     if (!matched) return matched;
     if (!runs_.push({run, members_.size()})) return Error::no_memory;
     for (const std::uint32_t member : member_of) {

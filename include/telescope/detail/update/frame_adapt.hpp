@@ -18,12 +18,14 @@ TELESCOPE_FLATTEN Result<AdaptReport> Frame<A>::adapt(const Hash& query, const M
     const Run run = Runs<B>(blocks_).run_of(q);
     const Home home = read_home(q / 64);
     for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
-      report.hits += adaptation().fits(blocks_.remainder(slot), letter_of(home, slot), query);
+      // The slack is looked at only where the remainder fits.
+      if (!adaptation().fits(blocks_.remainder(slot), letter_of(home, slot), query)) continue;
+      report.hits += fits(adaptation(), content_of(home, slot), query);
     }
     if (report.hits == 0) return report;
 
     SlotMembers<B> members(blocks_, &source);
-    const Status asked = members.resolve_run(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
+    const Status asked = members.resolve_run(q, run, [&](std::uint64_t slot) { return content_of(home, slot); });
     if (!asked) return asked.error();
     for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
       if (*members.member_at(slot) == query) return Error::is_member;
@@ -71,16 +73,29 @@ TELESCOPE_ALWAYS_INLINE Result<AdaptReport> Frame<A>::adapt_coded(const Hash& qu
   if constexpr (L::kCoded) {
     Rewrites rewrites(blocks_.memory().resource);
     Letters letters = home.letters;
-    const Separated separated = separate(
-        query, home, run, members, letters, [](Letter old) { return old + 1; }, &rewrites);
-    if (!separated.memory) return Error::no_memory;
-    const auto code = separated.room ? codec().encode(letters) : std::nullopt;
-    if (!code) return adapt_with_overflow(query, home, run, members, report, gate);
-    report.adapted = separated.slots;
-    [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
-    commit(rewrites);
-    commit(CodeChange{home.block, *code, true});
-    return report;
+    Slack slack = home.slack;
+    for (;;) {
+      const Separated separated = separate(
+          query, home, run, members, slack, letters, [](Letter old) { return old + 1; }, &rewrites);
+      if (!separated.memory) return Error::no_memory;
+      const auto code = separated.room ? encode(letters, slack) : std::nullopt;
+      if (!code) return adapt_with_overflow(query, home, run, members, report, gate);
+      report.adapted += separated.slots;
+      if constexpr (kSlack) {
+        // The letter may have taken the entries of other slots of the run, which the query then hits in turn.
+        if (run.length() > 1) {
+          const Slack left = codec().slack(*code);
+          const bool again = left.size < slack.size && count_hits(query, home, run, members, letters, left) > 0;
+          slack = left;
+          if (again && separated.slots > 0) continue;
+        }
+      }
+      report.adapted = std::min(report.adapted, report.hits);
+      [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
+      commit(rewrites);
+      commit(CodeChange{home.block, *code, true});
+      return report;
+    }
   } else {
     return report;
   }
@@ -100,7 +115,7 @@ TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_with_overflow(const Hash&
     }
     // The letters of the run itself are reset first; then the policy makes room, and touches the run last.
     (void)separate(
-        query, home, run, members, letters, [](Letter) { return Letter{0}; }, nullptr);
+        query, home, run, members, home.slack, letters, [](Letter) { return Letter{0}; }, nullptr);
     OverflowReport made_room;
     const IndexRange own{home.index(run.first), home.index(run.end)};
     const Fitted fitted = fit(
@@ -110,14 +125,14 @@ TELESCOPE_NOINLINE Result<AdaptReport> Frame<A>::adapt_with_overflow(const Hash&
     Rewrites rewrites(blocks_.memory().resource);
     const Status planned = plan_rewrites(home, fitted.letters, members, rewrites);
     if (!planned) return planned.error();
-    unsigned left = 0;
-    for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
-      left += hits(query, *members.member_at(slot), fitted.letters.at(home.index(slot)));
-    }
+    const std::uint64_t code = *encode(fitted.letters, home.slack);
+    Slack slack = Slack::none();
+    if constexpr (kSlack) slack = codec().slack(code);
+    const unsigned left = count_hits(query, home, run, members, fitted.letters, slack);
     report.adapted = report.hits - std::min(report.hits, left);
     [[maybe_unused]] const auto writing = gate.writing(home.block, home.block, rewrites.span());
     commit(rewrites);
-    commit(CodeChange{home.block, fitted.code, true});
+    commit(CodeChange{home.block, code, true});
     return report;
   } else {
     return report;
@@ -130,14 +145,14 @@ template <class A>
 template <class From>
 TELESCOPE_ALWAYS_INLINE typename Frame<A>::Separated Frame<A>::separate(const Hash& query, const Home& home,
                                                                         const Run& run, const SlotMembers<B>& members,
-                                                                        Letters& letters, From from,
+                                                                        const Slack& slack, Letters& letters, From from,
                                                                         Rewrites* rewrites) const noexcept
     requires(LayoutOf<A>::kCoded) {
   Separated separated;
   for (std::uint64_t slot = run.first; slot < run.end; ++slot) {
     const Hash& member = *members.member_at(slot);
     const Letter old = letters.at(home.index(slot));
-    if (!hits(query, member, old)) continue;
+    if (!hits(query, member, old, slack.has(home.index(slot)))) continue;
     const std::optional<Letter> letter = adaptation().separate(member, query, from(old));
     if (!letter) continue;  // they share W: no letter tells them apart
     ++separated.slots;

@@ -16,8 +16,8 @@ Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, SlotMembers
       const std::uint64_t slot = home.start + index;
       if (members.member_at(slot) == nullptr) {
         const std::uint64_t quotient = runs.quotient_of(home.block, home.start, slot);
-        const Status asked =
-            members.resolve_run(quotient, runs.run_of(quotient), [&](std::uint64_t at) { return letter_of(home, at); });
+        const Status asked = members.resolve_run(quotient, runs.run_of(quotient),
+                                                 [&](std::uint64_t at) { return content_of(home, at); });
         if (!asked) return asked;
       }
       return rewrites.push({slot, adaptation().remainder(*members.member_at(slot), letter), letter}) ? Status{}
@@ -35,12 +35,13 @@ Status Frame<A>::plan_rewrites(const Home& home, const Letters& now, SlotMembers
 }
 
 template <class A>
-Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, SlotMembers<B>& members,
-                            CodeChange& change, Rewrites& rewrites, OverflowReport& report) noexcept {
+Status Frame<A>::plan_shift(const Home& home, FunctionRef<void(Letters&)> shift, const Slack& slack,
+                            SlotMembers<B>& members, CodeChange& change, Rewrites& rewrites,
+                            OverflowReport& report) noexcept {
   if constexpr (L::kCoded) {
-    if (home.letters.empty()) return {};
+    if (home.letters.empty() && slack == home.slack) return {};
     const Fitted fitted = fit(codec(), home.letters, shift, overflow_, {}, report);
-    change = {home.block, fitted.code, true};
+    change = {home.block, *encode(fitted.shifted, slack), true};
     return plan_rewrites(home, fitted.letters, members, rewrites);
   } else {
     return {};
@@ -73,6 +74,12 @@ TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& has
   std::byte* const home = blocks_.at_unwrapped(block);
   const auto local = runs.slot_in_own_block(home, j);
   if (local.occupied == 0) {
+    if constexpr (kSlack) {
+      const std::uint64_t head = bits::load64(home + L::kHead);
+      if (TELESCOPE_UNLIKELY(!A::Codec::is_plain(head >> 8))) return insert_far<Isa>(hash, local.at, source);
+      const unsigned index = local.at - static_cast<unsigned>(head & 0xff);
+      bits::store64(home + L::kHead, event::head_with_entry<Isa>(head, index, slack_bit(hash)));
+    }
     G::template take_in<Isa>(blocks_, home, j, home, local.at, adaptation().remainder(hash, 0));
     ++size_;
     return InsertReport{};
@@ -94,7 +101,12 @@ TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_to(Place place, co
                                                                  const Gate& gate) noexcept {
   const std::uint64_t block = quotient(hash) / 64;
   const bool moves = place.at != place.empty || place.at / 64 != block;  // slots, or region starts
-  if constexpr (L::kCoded) {
+  CodeChange home_change, absorbing_change;
+  if constexpr (kSlack) {
+    if (!plan_plain_codes(hash, place, home_change, absorbing_change)) {
+      return insert_coded(hash, place, source, gate);
+    }
+  } else if constexpr (L::kCoded) {
     if (moves && (blocks_.code(block) | blocks_.code(place.empty / 64)) != 0) {
       return insert_coded(hash, place, source, gate);
     }
@@ -102,7 +114,31 @@ TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_to(Place place, co
   if (const Status ready = gate.ready(); !ready) return ready.error();
   [[maybe_unused]] const auto writing = gate.writing(block, place.empty / 64);
   insert_at(hash, place, moves, gate);
+  commit(home_change);
+  commit(absorbing_change);
   return InsertReport{};
+}
+
+// Plans the codes of an insert without decoding them. Returns false if one of them is not plain, or does not stay so.
+template <class A>
+TELESCOPE_ALWAYS_INLINE bool Frame<A>::plan_plain_codes(const Hash& hash, const Place& place, CodeChange& home,
+                                                        CodeChange& absorbing) const noexcept requires(kHasSlack<A>) {
+  const std::uint64_t block = quotient(hash) / 64;
+  const std::uint64_t code = blocks_.code(block);
+  const ShiftEnd end = shift_end_of(block, place.empty);
+  const std::uint64_t other = blocks_.code(end.block);
+  if (!A::Codec::is_plain(code) || !A::Codec::is_plain(other) || (end.home && end.wrapped)) return false;
+  const Runs<B> runs(blocks_);
+  const std::uint64_t start = runs.region_start(block);
+  // In another block the shift takes all that is behind the member out of this one.
+  const std::uint64_t last = end.home ? end.slot - start : ~std::uint64_t{0};
+  const auto opened = event::plain_opened(code, place.at - start, last, slack_bit(hash));
+  if (!opened) return false;
+  home = {block, *opened, true};
+  if (!end.home && blocks_.occupieds(end.block) != 0) {
+    absorbing = {end.block, event::plain_closed(other, end.slot - runs.region_start(end.block)), true};
+  }
+  return true;
 }
 
 template <class A>
@@ -149,18 +185,27 @@ TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place 
   SlotMembers<B> members(blocks_, source);
   Rewrites rewrites(blocks_.memory().resource);
   const Home home = read_home(block);
-  Status planned = plan_shift(
-      home,
-      [&](Letters& letters) {
-        letters.open(home.index(place.at));
-        if (end.home) letters.close(home.index(end.slot) + (end.wrapped ? 0 : 1));
-      },
-      members, home_change, rewrites, report.overflow);
+  const auto close = [&](auto& letters_or_slack) {
+    if (end.home) letters_or_slack.close(home.index(end.slot) + (end.wrapped ? 0 : 1));
+  };
+  const auto shift = [&](Letters& letters) {
+    letters.open(home.index(place.at));
+    close(letters);
+  };
+  Slack slack = home.slack;
+  if constexpr (kSlack) {
+    slack.open(home.index(place.at));
+    slack.set(home.index(place.at), slack_bit(hash));
+    close(slack);
+  }
+  Status planned = plan_shift(home, shift, slack, members, home_change, rewrites, report.overflow);
   if (planned.ok() && !end.home) {
     const Home other = read_home(end.block);
-    planned = plan_shift(
-        other, [&](Letters& letters) { letters.close(other.index(end.slot)); }, members, absorbing_change, rewrites,
-        report.overflow);
+    const auto close_other = [&](auto& letters_or_slack) { letters_or_slack.close(other.index(end.slot)); };
+    slack = other.slack;
+    if constexpr (kSlack) close_other(slack);
+    if (blocks_.occupieds(end.block) == 0) slack.end_at(0);
+    planned = plan_shift(other, close_other, slack, members, absorbing_change, rewrites, report.overflow);
   }
   if (!planned) return planned.error();
   if (const Status ready = gate.ready(); !ready) return ready.error();
@@ -172,6 +217,18 @@ TELESCOPE_NOINLINE Result<InsertReport> Frame<A>::insert_coded(Hash hash, Place 
   return report;
 }
 
+// Returns the index behind the last used slot of a region whose run loses a member, where slots up to `last` move down.
+template <class A>
+std::uint64_t Frame<A>::region_end_without(const Home& home, std::uint64_t quotient, const Run& run,
+                                           std::uint64_t last) const noexcept {
+  const Runs<B> runs(blocks_);
+  const std::uint64_t end = runs.limit(64 * home.block + 63);
+  if (run.end == end && run.length() == 1) {
+    return quotient % 64 == 0 ? 0 : std::max(runs.limit(quotient - 1), home.start) - home.start;
+  }
+  return end - home.start - (last + 1 >= end ? 1 : 0);
+}
+
 template <class A>
 Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source, const Gate& gate) noexcept {
   const Runs<B> runs(blocks_);
@@ -181,7 +238,7 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
   const Run run = runs.run_of(q);
   const Home home = read_home(block);
   SlotMembers<B> members(blocks_, &source);
-  const Status asked = members.resolve_run(q, run, [&](std::uint64_t slot) { return letter_of(home, slot); });
+  const Status asked = members.resolve_run(q, run, [&](std::uint64_t slot) { return content_of(home, slot); });
   if (!asked) return asked.error();
   std::uint64_t at = run.first;
   while (at < run.end && *members.member_at(at) != hash) ++at;
@@ -193,20 +250,24 @@ Result<EraseReport> Frame<A>::erase(const Hash& hash, const MemberSource& source
   Rewrites rewrites(blocks_.memory().resource);
   if constexpr (L::kCoded) {
     const ShiftEnd end = shift_end_of(block, last);
-    Status planned = plan_shift(
-        home,
-        [&](Letters& letters) {
-          letters.close(home.index(at));
-          // Round the circle, the region will start one slot earlier, as for another block below.
-          if (end.home) letters.open(home.index(end.slot) + (end.wrapped ? 1 : 0));
-        },
-        members, home_change, rewrites, report.overflow);
+    const auto shift = [&](auto& letters_or_slack) {
+      letters_or_slack.close(home.index(at));
+      // Round the circle, the region will start one slot earlier, as for another block below.
+      if (end.home) letters_or_slack.open(home.index(end.slot) + (end.wrapped ? 1 : 0));
+    };
+    Slack slack = home.slack;
+    if constexpr (kSlack) {
+      shift(slack);
+      slack.end_at(region_end_without(home, q, run, last));
+    }
+    Status planned = plan_shift(home, shift, slack, members, home_change, rewrites, report.overflow);
     if (planned.ok() && !end.home) {
       const Home other = read_home(end.block);
       // Its region will start one slot earlier, so slot `last` will have the index that the slot behind it has now.
-      planned = plan_shift(
-          other, [&](Letters& letters) { letters.open(other.index(end.slot) + 1); }, members, releasing_change,
-          rewrites, report.overflow);
+      const auto open = [&](auto& letters_or_slack) { letters_or_slack.open(other.index(end.slot) + 1); };
+      slack = other.slack;
+      if constexpr (kSlack) open(slack);
+      planned = plan_shift(other, open, slack, members, releasing_change, rewrites, report.overflow);
     }
     if (!planned) return planned.error();
   }

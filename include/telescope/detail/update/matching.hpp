@@ -1,15 +1,25 @@
 // Finds out which member is in which slot of a run. The filter does not know; the store yields the members of the run,
-// and a member fits a slot if the slot stores its remainder under the slot's letter. A perfect matching exists as long
+// and a member fits a slot if the slot stores its remainder under the slot's letter, and its slack bit, if it has one.
+// A perfect matching exists as long
 // as filter and store agree, and every perfect matching is a valid state: ties need no further information.
 #pragma once
 
 #include <cstdint>
 
-#include "telescope/detail/bits/word.hpp"
+#include "telescope/detail/adapt/policy.hpp"
 #include "telescope/detail/update/class_matching.hpp"
 #include "telescope/hash.hpp"
 
 namespace telescope::inline v1::detail {
+
+template <class A>
+TELESCOPE_ALWAYS_INLINE bool fits(const A& adaptation, const SlotContent& slot, const Hash& hash) noexcept {
+  if (!adaptation.fits(slot.remainder, slot.letter, hash)) return false;
+  if constexpr (kHasSlack<A>) {
+    return slot.slack == SlackEntry::none || slot.slack == static_cast<SlackEntry>(slack_bit(hash));
+  }
+  return true;
+}
 
 // Gives each slot the first member left that fits it. Nearly always finds a perfect matching, if there is one.
 template <class A, class ContentOf, class MemberAt>
@@ -20,7 +30,7 @@ Match match_greedily(const A& adaptation, std::uint32_t n, const ContentOf& cont
     const SlotContent content = content_of(slot);
     std::uint64_t fitting = 0;
     for (std::uint64_t some = free; some != 0 && fitting == 0; some &= some - 1) {
-      if (adaptation.fits(content.remainder, content.letter, member_at(bits::countr_zero(some)))) {
+      if (detail::fits(adaptation, content, member_at(bits::countr_zero(some)))) {
         fitting = some & (~some + 1);
       }
     }
@@ -40,7 +50,7 @@ TELESCOPE_NOINLINE Match match_by_class(const A& adaptation, std::uint32_t n, co
     return adaptation.remainder(member_at(member), letter);
   };
   const auto fits = [&](std::uint32_t member, const SlotContent& slot) -> bool {
-    return adaptation.fits(slot.remainder, slot.letter, member_at(member));
+    return detail::fits(adaptation, slot, member_at(member));
   };
   return ClassMatching(n, content, remainder, fits, member_of.memory()).run(member_of);
 }

@@ -32,17 +32,17 @@ inline std::uint32_t victim(const Letters& letters, IndexRange keep) noexcept {
 
 struct Fitted {
   Letters letters;  // before `shift`
-  std::uint64_t code = 0;
+  Letters shifted;  // and behind it: they fit
 };
 
-// Zeroes letters by the policy until the code of shift(letters) fits. Always succeeds, because no letters are code 0.
+// Zeroes letters by the policy until the code of shift(letters) fits. Always succeeds, because no letters do.
 template <Codec C>
 TELESCOPE_NOINLINE Fitted fit(const C& codec, Letters letters, FunctionRef<void(Letters&)> shift, Overflow policy,
                               IndexRange keep, OverflowReport& report) noexcept {
   for (bool first = true;; first = false) {
     Letters shifted = letters;
     shift(shifted);
-    if (const auto code = codec.encode(shifted)) return {letters, *code};
+    if (codec.encode(shifted)) return {letters, shifted};
     if (first) ++report.overflows;
     if (policy == Overflow::reset) {
       letters.clear();

@@ -9,7 +9,7 @@
 //   rank      occupieds --rank below the bit--> d, and whether the d-th runend is here or in the next block
 //   select    the d-th runend from the region's start on
 //   locate    the run's slots; prefetches them, if the guess was wrong
-//   compare   the slots against what the query would have stored, and the letters of codes in short form
+//   compare   the slots against what the query would have stored
 //
 // A round of groups lies between place and sieve, sieve and ask, ask and rank, so that the prefetches have arrived. The
 // other stages follow each other by a group, and later stages come before earlier ones. The stages are short because
@@ -20,7 +20,7 @@
 // instructions and blocks out-of-order execution.
 //
 // The scalar probe answers the doubtful lanes: where the run lies in two blocks, is long, ends past the next block or
-// wraps to the first one, where its region starts past the block, and hits under a code that is not in short form.
+// wraps to the first one, where its region starts past the block. Hits of a filter with codes are looked at one by one.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,6 @@
 #include <utility>
 
 #include "telescope/detail/query/batch.hpp"
-#include "telescope/detail/x86/event_code_v4.hpp"
 #include "telescope/detail/x86/v4.hpp"
 #include "telescope/detail/x86/xxh3_vectors.hpp"
 
@@ -113,7 +112,7 @@ class BatchV4 {
   struct alignas(64) List {
     static constexpr std::size_t kMost = 8 * kRound + 7;
     std::uint64_t fingerprint[kMost + 9], block[kMost + 9];
-    std::uint64_t tag[kMost + 9];  // the key's index x 256 + its bit
+    std::uint64_t tag[kMost + 9];  // the key's index x 256 + its slack bit x 128 + its bit
     std::size_t size = 0;
   };
   struct alignas(64) Search {
@@ -191,7 +190,12 @@ class BatchV4 {
     const Eight bit = load(g.bit.data());
     const Eight occupieds = load_each(base_ + L::kOccupieds, g.block.data());
     const Lanes occupied = _mm512_test_epi64_mask(_mm512_srlv_epi64(occupieds, bit), each(1));
-    const Eight tag = _mm512_add_epi64(_mm512_add_epi64(each(number << 11), load(kTagSteps.data())), bit);
+    Eight tag = _mm512_add_epi64(_mm512_add_epi64(each(number << 11), load(kTagSteps.data())), bit);
+    if constexpr (kSelects) {
+      static_assert(slack_bit(Hash{.position = 1}) == 1 && slack_bit(Hash{.position = ~std::uint64_t{1}}) == 0);
+      const Eight position = load(g.position.data());
+      tag = _mm512_or_si512(tag, _mm512_slli_epi64(_mm512_and_si512(position, each(1)), 7));
+    }
     store_anywhere(list.fingerprint + size, _mm512_maskz_compress_epi64(occupied, load(g.fingerprint.data())));
     store_anywhere(list.block + size, _mm512_maskz_compress_epi64(occupied, load(g.block.data())));
     store_anywhere(list.tag + size, _mm512_maskz_compress_epi64(occupied, tag));
@@ -330,39 +334,44 @@ class BatchV4 {
     }
   }
 
-  // Compares each slot with all the candidates. A hit counts if the slot's letter selects it. Answers for lanes that
-  // are not simple are overwritten by the scalar probe.
+  // Compares each slot with all the candidates. Answers for lanes that are not simple are overwritten by the scalar
+  // probe.
   TELESCOPE_V4_INLINE Answers match_candidates(const Search& s, Eight slots) const noexcept {
     using namespace bits::v4;
     const Eight fingerprint = twice_lower(load(s.fingerprint.data()));
     const Eight length = twice_lower(load(s.length.data()));
     static_assert(A::Codec::candidates() == 4);
-    // Byte k of half h of differ[i] is zero where slot 2 i + h is candidate k; none is, behind the run.
-    Eight differ[kSpreads];
+    // Byte k of half h of a word is zero where slot 2 i + h is candidate k for some i; none is, behind the run.
+    Eight any = each(~std::uint64_t{0});
     for (unsigned i = 0; i < kSpreads; ++i) {
       const Eight two = each(std::uint64_t{2 * i + 1} << 32 | 2 * i);
       const __mmask16 in_run = _mm512_cmpgt_epu32_mask(length, two);
-      differ[i] = _mm512_mask_xor_epi32(each(~std::uint64_t{0}), in_run, fingerprint, spread_two(slots, i));
+      const Eight differ = _mm512_mask_xor_epi32(each(~std::uint64_t{0}), in_run, fingerprint, spread_two(slots, i));
+      any = _mm512_min_epu8(any, differ);
     }
-    Eight any = differ[0];
-    for (unsigned i = 1; i < kSpreads; ++i) any = _mm512_min_epu8(any, differ[i]);
-    any = _mm512_min_epu8(any, swap_halves(any));
-    const Lanes hits = has_zero_byte(any);
-    const Eight head = load(s.head.data());
-    const Eight code = _mm512_srli_epi64(head, 8);
-    const Lanes plain = event::are_short(code);
-    // Most runs are without letters, and then only r_0 counts.
-    Lanes yes = _mm512_mask_testn_epi64_mask(plain, any, each(0xff));
-    event::EightShort<kSlots> letters(code, _mm512_sub_epi64(load(s.first.data()), _mm512_and_si512(head, each(0xff))));
-    if (TELESCOPE_UNLIKELY((plain & hits & letters.are_near()) != 0)) {
-      yes = 0;
-      for (unsigned i = 0; i < kSlots; ++i) {
-        const Eight two = differ[i / 2];
-        const Eight chosen = _mm512_srlv_epi64(i % 2 == 0 ? two : swap_halves(two), letters.next());
-        yes |= _mm512_mask_testn_epi64_mask(plain, chosen, each(0xff));
-      }
+    unsigned yes = 0;
+    for (unsigned hits = has_zero_byte(any) & s.simple; hits != 0; hits &= hits - 1) {
+      yes |= unsigned{is_match(s, bits::countr_zero(hits))} << bits::countr_zero(hits);
     }
-    return {.yes = yes, .doubtful = without(hits, plain)};
+    return {.yes = static_cast<Lanes>(yes), .doubtful = 0};
+  }
+
+  // Answers a key that hits a slot of a simple run: by letters and slack. Out of line, as hash_each() is.
+  TELESCOPE_NOINLINE bool is_match(const Search& s, unsigned lane) const noexcept {
+    using C = RunCompare<B>;
+    std::array<std::byte, 8> bytes;
+    bits::store64(bytes.data(), s.head[lane]);
+    const typename C::Head head{.at = bytes.data(), .read = C::Head::look(bytes.data())};
+    const Hash hash{.position = s.tag[lane] >> 7 & 1, .fingerprint = s.fingerprint[lane]};
+    const std::byte* const p = base_ + L::kRemainders + s.slots_at[lane];
+    const auto first = static_cast<unsigned>(s.first[lane]), length = static_cast<unsigned>(s.length[lane]);
+    for (unsigned i = 0; i < length; i += C::kFastLength) {
+      const auto ones = static_cast<std::uint32_t>(bits::ones(std::min(length - i, C::kFastLength)));
+      const std::uint32_t hits = C::template equal<bits::Fast>(hash, p + i, ones);
+      const unsigned index = (first - head.offset() + i) % (2 * kBlockSlots);
+      if (hits != 0 && C::template matches_letter<bits::Fast>(hash, p + i, hits, head, index)) return true;
+    }
+    return false;
   }
 
   // Compares eight slots with the only remainder.
