@@ -65,15 +65,18 @@ struct V3 {
     __asm__ volatile("btq %q2, %1\n\tadcq $0, %0" : "+r"(sum) : "r"(w), "r"(n) : "cc");
     return sum;
   }
+  // Returns the lowest bits of w in the places that the mask names, in order.
+  static TELESCOPE_ALWAYS_INLINE std::uint64_t deposit(std::uint64_t w, std::uint64_t mask) noexcept {
+    std::uint64_t deposited;
+    __asm__ volatile("pdepq %2, %1, %0" : "=r"(deposited) : "r"(w), "rm"(mask));
+    return deposited;
+  }
   static TELESCOPE_ALWAYS_INLINE std::uint64_t select_bit(std::uint64_t w, unsigned k) noexcept {
-    std::uint64_t bit;
-    __asm__ volatile("pdepq %2, %1, %0" : "=r"(bit) : "r"(shift_left(1, k)), "r"(w));
-    return bit;
+    return deposit(shift_left(1, k), w);
   }
   // Both ends at once, each one further up: so that bit 0 can stand for the end before the first.
   static TELESCOPE_ALWAYS_INLINE RunSpan run_span(std::uint64_t w, unsigned k) noexcept {
-    std::uint64_t ends;
-    __asm__ volatile("pdepq %2, %1, %0" : "=r"(ends) : "r"(shift_left(3, k)), "r"(2 * w + 1));
+    const std::uint64_t ends = deposit(shift_left(3, k), 2 * w + 1);
     const std::uint64_t first = countr_zero_word(ends);
     return {.first = first, .ones = shift_right(ends, static_cast<unsigned>(first)) - 2};
   }

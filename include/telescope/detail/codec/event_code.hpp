@@ -202,19 +202,17 @@ struct EventCode : Candidates<kCandidates> {
     return letters;
   }
 
-  Slack slack(std::uint64_t code) const noexcept {
-    if (!is_plain(code)) return event::slack_of_entries(listed_entries(code));
-    return event::slack_of_entries(event::plain_entries(code, event::plain_events(code)));
-  }
+  Slack slack(std::uint64_t code) const noexcept { return event::slack_of_entries(entries(code)); }
 
   Letter letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
     return TELESCOPE_LIKELY(is_plain(code)) ? event::plain_letter_at(code, candidates(), index)
-                                            : listed_letter_at(code, index);
+                                            : std::min(read_listed(code, index).letter, largest(code));
   }
 
   static TELESCOPE_ALWAYS_INLINE bool is_plain(std::uint64_t code) noexcept { return event::is_plain(code); }
-  // Returns whether some letter may be other than zero.
-  static bool has_letters(std::uint64_t code) noexcept { return (code & (event::kListed | 1)) != 0; }
+  // Returns whether some letter may be other than zero: by these bits.
+  static bool has_letters(std::uint64_t code) noexcept { return (code & kLetterBits) != 0; }
+  static constexpr std::uint64_t kLetterBits = event::kListed | 1;
 
   // Returns whether a hit (bits::equal_candidates) in slot index + i is by the candidate that the slot's letter
   // selects, and the query passes the slot's entry, in a plain code. It does not ask which of the slots is hit, and so
@@ -224,7 +222,7 @@ struct EventCode : Candidates<kCandidates> {
                                                   unsigned query_bit) noexcept requires(kCandidates == 4) {
     const unsigned events = event::plain_events(code);
     const std::uint64_t entries = event::plain_entries(code, events) >> std::min(index, 63u);
-    return (event::slots_selected<Isa>(hits, event::kNumbers.data() + index, event::event_bytes(code, events)) &
+    return (event::slots_selected<Isa>(hits, event::kNumbers.data() + index, event::event_bytes<Isa>(code, events)) &
             event::slots_passed(entries, query_bit)) != 0;
   }
   static constexpr std::uint32_t kPlainReach = event::kNumbers.size() - bits::kCandidateSlots;  // the last index
@@ -232,7 +230,21 @@ struct EventCode : Candidates<kCandidates> {
   // Returns the entries from the first one on, with a one behind the last; 0 if there are none.
   static std::uint64_t entries(std::uint64_t code) noexcept {
     return TELESCOPE_LIKELY(is_plain(code)) ? event::plain_entries(code, event::plain_events(code))
-                                            : listed_entries(code);
+                                            : read_listed(code, 0).entries;
+  }
+
+  // Returns whether a hit in slot index + i is by the candidate that the slot's letter selects, and the query passes
+  // the slot's entry, in a listed code without letters of candidates() or more.
+  TELESCOPE_NOINLINE static bool listed_hit_matches(std::uint64_t code, std::uint32_t index, std::uint32_t hits,
+                                                    unsigned query_bit) noexcept requires(kCandidates == 4) {
+    while (hits != 0) {
+      const unsigned slot = bits::countr_zero(hits) % bits::kCandidateSlots;
+      const Listed read = read_listed(code, index + slot);
+      const unsigned passed = event::slots_passed(read.entries >> std::min(index + slot, 63u), query_bit);
+      if ((hits >> (bits::kCandidateSlots * (read.letter & 7) + slot) & passed & 1) != 0) return true;
+      hits &= ~(bits::kSlotHits << slot);
+    }
+    return false;
   }
 
   // Returns 1 if the first place is 255: the carry out of the byte, which a probe can mix with its other conditions.
@@ -286,27 +298,21 @@ struct EventCode : Candidates<kCandidates> {
     return taken / 16 < room ? room - taken / 16 : 0;
   }
 
-  TELESCOPE_NOINLINE static std::uint64_t listed_entries(std::uint64_t code) noexcept {
-    std::uint64_t state = start(code);
-    while ((state & 0xff) != 0) state = event::after(state, event::kTable.steps[state & 0xff]);
-    return state >> 8;
-  }
-
-  TELESCOPE_NOINLINE Letter listed_letter_at(std::uint64_t code, std::uint32_t index) const noexcept {
-    Letter letter = 0;
-    std::uint32_t cursor = 0;
-    std::uint64_t state = start(code);
-    const auto read = [&] {
-      const event::Step& step = event::kTable.steps[state & 0xff];
+  // What a listed code says of one slot; the entries as entries() has them.
+  struct Listed {
+    Letter letter;
+    std::uint64_t entries;
+  };
+  static Listed read_listed(std::uint64_t code, std::uint32_t index) noexcept {
+    Listed read{0, start(code)};
+    for (std::uint32_t cursor = 0; (read.entries & 0xff) != 0;) {
+      const event::Step& step = event::kTable.steps[read.entries & 0xff];
       cursor += step.advance;
-      letter += static_cast<Letter>(cursor == index) & step.events;
-      state = event::after(state, step);
-    };
-    while ((state & 0xff) != 0 && cursor <= index) {
-      read();
-      read();
+      read.letter += static_cast<Letter>(cursor == index) & step.events;
+      read.entries = event::after(read.entries, step);
     }
-    return std::min(letter, largest(code));
+    read.entries >>= 8;
+    return read;
   }
 
   static std::uint64_t start(std::uint64_t code) noexcept {

@@ -39,7 +39,13 @@ constexpr std::uint64_t inverted_bit(unsigned events) noexcept { return std::uin
 
 // Returns event i of a plain code in byte i + 1, where it has so many.
 inline constexpr std::array<std::uint64_t, kPlainEvents + 1> kEventBytes = {0, 0x7f00, 0x7f7f00, 0x7f7f7f00};
+template <class Isa = bits::Portable>
 TELESCOPE_ALWAYS_INLINE std::uint64_t event_bytes(std::uint64_t code, unsigned events) noexcept {
+#if defined(__x86_64__)
+  if constexpr (std::is_same_v<Isa, bits::V3>) {
+    return Isa::deposit(Isa::shift_right(code, events + 1), kEventBytes[events]);
+  }
+#endif
   const std::uint64_t fields = code >> (events + 1);
   return ((fields & 0x7f) << 8 | (fields & 0x3f80) << 9 | (fields & 0x1fc000) << 10) & kEventBytes[events];
 }
@@ -55,8 +61,8 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t plain_entries(std::uint64_t code, unsigned
 // Returns the same bits back in their place, as many as there is room for.
 constexpr std::uint64_t pack_entries(std::uint64_t entries, unsigned events) noexcept {
   const std::uint64_t end = std::uint64_t{1} << most_entries(events);
-  if (entries >= end) entries = (entries & (end - 1)) | end;
-  return entries << first_entry(events) ^ inverted_bit(events);
+  const std::uint64_t most = (entries & (end - 1)) | end;
+  return (entries < end ? entries : most) << first_entry(events) ^ inverted_bit(events);
 }
 
 inline constexpr Slack slack_of_entries(std::uint64_t entries) noexcept {
@@ -106,13 +112,31 @@ inline Letter plain_letter_at(std::uint64_t code, Letter candidates, std::uint32
   return std::min(letter, candidates - 1);
 }
 
-// Sets the entry of an empty slot, which takes a member, in the head of a block with a plain code.
+// Sets the entry of an empty slot, which takes a member, in the head of a block with a plain code without events.
 template <class Isa>
 TELESCOPE_ALWAYS_INLINE std::uint64_t head_with_entry(std::uint64_t head, unsigned index, unsigned bit) noexcept {
-  const unsigned events = plain_events(head >> 8);
-  const unsigned at = std::min(8 + first_entry(events) + index, 63u);
-  const auto known = static_cast<std::uint64_t>(Isa::shift_right(head ^ inverted_bit(events) << 8, at) > 1);
+  const unsigned at = std::min(8 + first_entry(0) + index, 63u);
+  const auto known = static_cast<std::uint64_t>(Isa::shift_right(head ^ inverted_bit(0) << 8, at) > 1);
   return (head & ~Isa::shift_left(known, at)) | Isa::shift_left(known & bit, at);
+}
+
+// Returns the entries, with the one behind the last, when those from `from` up to the empty slot `end` move up by one,
+// and `bit` comes in. Those that are not known stay so. Masks, not branches: where the entries end is unpredictable.
+TELESCOPE_ALWAYS_INLINE std::uint64_t entries_opened(std::uint64_t entries, std::uint64_t from, std::uint64_t end,
+                                                     unsigned bit) noexcept {
+  const auto all_if = [](bool condition) { return std::uint64_t{0} - static_cast<std::uint64_t>(condition); };
+  const std::uint64_t at = std::min<std::uint64_t>(from, 63), to = std::min<std::uint64_t>(end, 63);
+  const std::uint64_t up_to_end = ((std::uint64_t{1} << to) - 1) | ~all_if(entries >> to > 1);
+  const std::uint64_t known = all_if(entries >> at != 0), first = std::uint64_t{1} << at & known;
+  const std::uint64_t moving = up_to_end & ~((std::uint64_t{1} << at) - 1) & known;
+  const std::uint64_t rest = entries & ~(moving | moving << 1 | first);
+  return rest | (first & all_if(bit != 0)) | (entries & moving) << 1;
+}
+// Returns the entries without that of the empty slot `at`.
+TELESCOPE_ALWAYS_INLINE std::uint64_t entries_closed(std::uint64_t entries, std::uint64_t at) noexcept {
+  at = std::min<std::uint64_t>(at, 63);
+  const std::uint64_t behind = (std::uint64_t{0} - static_cast<std::uint64_t>(entries >> at > 1)) << at;
+  return (entries & ~behind) | (entries & behind << 1) >> 1;
 }
 
 // Moves slots [from, end) of a plain code up by one, letters and entries, and gives slot `from` the entry `bit`; the
@@ -120,20 +144,10 @@ TELESCOPE_ALWAYS_INLINE std::uint64_t head_with_entry(std::uint64_t head, unsign
 inline std::optional<std::uint64_t> plain_opened(std::uint64_t code, std::uint64_t from, std::uint64_t end,
                                                  unsigned bit) noexcept {
   const unsigned events = plain_events(code);
-  std::uint64_t bytes = 0;
-  if (events != 0) {
-    bytes = event_bytes(code, events);
-    bytes += events_from(bytes, from) & ~events_from(bytes, end);
-    if ((bytes & kEventTops) != 0) return std::nullopt;
-  }
-  std::uint64_t entries = plain_entries(code, events);
-  if (from < kCodeBits && entries >> from != 0) {
-    const std::uint64_t below = entries & bits::ones(static_cast<unsigned>(from));
-    const bool ends = end < kCodeBits && entries >> end > 1;
-    const std::uint64_t behind = ends ? entries & ~bits::ones(static_cast<unsigned>(end) + 1) : 0;
-    const std::uint64_t moving = ends ? entries & bits::ones(static_cast<unsigned>(end)) : entries;
-    entries = below | std::uint64_t{bit} << from | (moving ^ below) << 1 | behind;
-  }
+  std::uint64_t bytes = event_bytes(code, events);
+  bytes += events_from(bytes, from) & ~events_from(bytes, end);
+  if ((bytes & kEventTops) != 0) return std::nullopt;
+  const std::uint64_t entries = entries_opened(plain_entries(code, events), from, end, bit);
   return pack_event_bytes(bytes, events) | pack_entries(entries, events);
 }
 
@@ -142,12 +156,7 @@ inline std::uint64_t plain_closed(std::uint64_t code, std::uint64_t at) noexcept
   const unsigned events = plain_events(code);
   std::uint64_t bytes = event_bytes(code, events);
   bytes -= events_from(bytes, at);
-  std::uint64_t entries = plain_entries(code, events);
-  if (at < kCodeBits && entries >> at > 1) {
-    const std::uint64_t below = entries & bits::ones(static_cast<unsigned>(at));
-    entries = below | entries >> (at + 1) << at;
-  }
-  return pack_event_bytes(bytes, events) | pack_entries(entries, events);
+  return pack_event_bytes(bytes, events) | pack_entries(entries_closed(plain_entries(code, events), at), events);
 }
 
 // Returns those of four slots whose entries a query passes. `entries` are those from the first of the slots on, with

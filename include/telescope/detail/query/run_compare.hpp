@@ -82,8 +82,11 @@ struct RunCompare {
           bits::keep_branch();
           return false;
         }
+        return A::Codec::listed_hit_matches(code, index, hits, slack_bit(hash));
+      } else {
+        static_assert(!kHasSlack<A>);
+        return resolve_candidates(hits, code, index);
       }
-      return resolve_candidates(hash, hits, code, index);
     } else if constexpr (L::kCoded) {
       const std::uint64_t code = head.code();
       return code == 0 || resolve_equals(hash, p, hits, code, index);
@@ -98,13 +101,8 @@ struct RunCompare {
     return entries <= 1 || (entries & 1) == slack_bit(hash);
   }
 
-  // The same for codes that are not plain. Out of line, so that the path of a negative stays short.
-  TELESCOPE_NOINLINE static bool resolve_candidates(const Hash& hash, std::uint32_t hits, std::uint64_t code,
-                                                    unsigned index) noexcept {
-    if constexpr (kHasSlack<A>) {
-      const std::uint64_t entries = A::Codec::entries(code) >> std::min(index, 63u);
-      hits &= event::slots_passed(entries, slack_bit(hash)) % (1u << bits::kCandidateSlots) * bits::kSlotHits;
-    }
+  // The same for codes without a plain form. Out of line, so that the path of a negative stays short.
+  TELESCOPE_NOINLINE static bool resolve_candidates(std::uint32_t hits, std::uint64_t code, unsigned index) noexcept {
     while (hits != 0) {
       const unsigned slot = bits::countr_zero(hits) % bits::kCandidateSlots;
       const Letter letter = A().codec().letter_at(code, index + slot);

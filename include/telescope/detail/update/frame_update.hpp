@@ -76,7 +76,7 @@ TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_on(const Hash& has
   if (local.occupied == 0) {
     if constexpr (kSlack) {
       const std::uint64_t head = bits::load64(home + L::kHead);
-      if (TELESCOPE_UNLIKELY(!A::Codec::is_plain(head >> 8))) return insert_far<Isa>(hash, local.at, source);
+      if (TELESCOPE_UNLIKELY(A::Codec::has_letters(head >> 8))) return insert_far<Isa>(hash, local.at, source);
       const unsigned index = local.at - static_cast<unsigned>(head & 0xff);
       bits::store64(home + L::kHead, event::head_with_entry<Isa>(head, index, slack_bit(hash)));
     }
@@ -132,12 +132,19 @@ TELESCOPE_ALWAYS_INLINE bool Frame<A>::plan_plain_codes(const Hash& hash, const 
   const std::uint64_t start = runs.region_start(block);
   // In another block the shift takes all that is behind the member out of this one.
   const std::uint64_t last = end.home ? end.slot - start : ~std::uint64_t{0};
+  const bool closes = !end.home && blocks_.occupieds(end.block) != 0;
+  const std::uint64_t closed = closes ? end.slot - runs.region_start(end.block) : 0;
+  if (TELESCOPE_LIKELY(!A::Codec::has_letters(code | other))) {
+    using namespace event;
+    const std::uint64_t opened = entries_opened(plain_entries(code, 0), place.at - start, last, slack_bit(hash));
+    home = {block, pack_entries(opened, 0), true};
+    if (closes) absorbing = {end.block, pack_entries(entries_closed(plain_entries(other, 0), closed), 0), true};
+    return true;
+  }
   const auto opened = event::plain_opened(code, place.at - start, last, slack_bit(hash));
   if (!opened) return false;
   home = {block, *opened, true};
-  if (!end.home && blocks_.occupieds(end.block) != 0) {
-    absorbing = {end.block, event::plain_closed(other, end.slot - runs.region_start(end.block)), true};
-  }
+  if (closes) absorbing = {end.block, event::plain_closed(other, closed), true};
   return true;
 }
 

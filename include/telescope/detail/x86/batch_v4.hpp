@@ -97,6 +97,7 @@ class BatchV4 {
   static constexpr std::size_t kRound = 4;
   static constexpr std::size_t kGroups = std::bit_ceil(kRound + 1);
   static constexpr std::size_t kResolveAt = 4;  // doubts; fewer wait, so that the branch is rarely mispredicted
+  static constexpr std::size_t kFewHits = 3;    // of eight keys
   // The slots of a run that are compared. At a load of .95 one run in forty is longer than 4, one in 250 than 5.
   static constexpr unsigned kSlots = kSelects ? 2 * bits::v4::kSpreads : 8;
   static constexpr unsigned kRow = 32;  // the first bytes of a block, read at once: all of its metadata
@@ -349,9 +350,16 @@ class BatchV4 {
       const Eight differ = _mm512_mask_xor_epi32(each(~std::uint64_t{0}), in_run, fingerprint, spread_two(slots, i));
       any = _mm512_min_epu8(any, differ);
     }
+    any = _mm512_min_epu8(any, swap_halves(any));
+    // Without letters only r_0 counts.
+    const Lanes lettered = _mm512_test_epi64_mask(load(s.head.data()), each(A::Codec::kLetterBits << 8));
+    const Lanes by_first = _mm512_testn_epi64_mask(any, each(0xff));
+    const auto hits = static_cast<Lanes>(((has_zero_byte(any) & lettered) | without(by_first, lettered)) & s.simple);
+    // Negatives hit rarely, and then the scalar probe answers; a jump for each of them would be mispredicted.
+    if (TELESCOPE_LIKELY(bits::v4::count(hits) < kFewHits)) return {.yes = 0, .doubtful = hits};
     unsigned yes = 0;
-    for (unsigned hits = has_zero_byte(any) & s.simple; hits != 0; hits &= hits - 1) {
-      yes |= unsigned{is_match(s, bits::countr_zero(hits))} << bits::countr_zero(hits);
+    for (unsigned left = hits; left != 0; left &= left - 1) {
+      yes |= unsigned{is_match(s, bits::countr_zero(left))} << bits::countr_zero(left);
     }
     return {.yes = static_cast<Lanes>(yes), .doubtful = 0};
   }
