@@ -169,7 +169,8 @@ TEST(Guard, PreloadedNegativesCostNothing) {
   Guard guard = make_guard(store, {.secret = kSecret, .capacity = 4000});
   insert_members(guard, 3900);
   std::vector<std::string> known;
-  for (int i = 0; i < 10000; ++i) known.push_back((i % 10 == 0 ? "member" : "stranger") + std::to_string(i / 3));
+  for (int i = 0; i < 3900; i += 10) known.push_back("member" + std::to_string(i));
+  for (int i = 0; i < 30000; ++i) known.push_back("stranger" + std::to_string(i / 3));
   const std::vector<std::string_view> views(known.begin(), known.end());
   const auto repaired = guard.preload_negatives(views);
   ASSERT_TRUE(repaired.ok());

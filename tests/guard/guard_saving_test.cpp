@@ -148,19 +148,22 @@ TEST_F(Saved, SavingWithNothingNewWritesNothing) {
 
 // A filter changes without a write where it adapts, and where it is made anew. Either is worth another save.
 TEST_F(Saved, SavingAgainWritesWhatHasChanged) {
+  std::uint64_t before = 0;
   {
     Guard guard = make_guard(store_, {.secret = kSecret, .capacity = 2000}, options());
     EXPECT_FALSE(guard.info().from_snapshot);
     fill(guard, 0, 1900);
     ASSERT_TRUE(guard.save().ok());
     ask_strangers(guard, 20000);
+    before = guard.counters().false_positives;
+    EXPECT_GT(before, 20u);
     EXPECT_GT(guard.counters().adapts, 20u);
     ASSERT_TRUE(guard.save().ok());
   }  // as if killed
   Guard guard = reopen_guard(store_, options());
   EXPECT_TRUE(guard.info().from_snapshot);
   ask_strangers(guard, 20000);
-  EXPECT_LE(guard.counters().false_positives, 5u);
+  EXPECT_LT(guard.counters().false_positives, before / 4) << "a letter may take slack away, but hardly ever";
 
   ASSERT_TRUE(guard.save().ok());
   std::filesystem::remove(options().snapshot);

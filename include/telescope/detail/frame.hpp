@@ -262,12 +262,11 @@ class Frame {
     return {blocks_.remainder(slot), letter_of(home, slot), slack_entry_of(home, slot)};
   }
 
-  std::optional<std::uint64_t> encode(const Letters& letters, [[maybe_unused]] const Slack& slack) const noexcept
-      requires(LayoutOf<A>::kCoded) {
-    if constexpr (kSlack)
-      return codec().encode(letters, slack);
-    else
-      return codec().encode(letters);
+  std::optional<std::uint64_t> encode([[maybe_unused]] const Letters& letters,
+                                      [[maybe_unused]] const Slack& slack) const noexcept {
+    if constexpr (kSlack) return codec().encode(letters, slack);
+    if constexpr (L::kCoded && !kSlack) return codec().encode(letters);
+    return std::nullopt;
   }
 
   // The block in whose region an empty slot takes up, or leaves behind, a shift that started in `home`. A shift may go
@@ -291,8 +290,8 @@ class Frame {
     bool changed = false;
   };
 
-  bool plan_plain_codes(const Hash& hash, const Place& place, CodeChange& home, CodeChange& absorbing) const noexcept
-      requires(kHasSlack<A>);
+  template <class P = A>  // as codec()
+  bool plan_plain_codes(const Hash& hash, const Place& place, CodeChange& home, CodeChange& absorbing) const noexcept;
   std::uint64_t region_end_without(const Home& home, std::uint64_t quotient, const Run& run,
                                    std::uint64_t last) const noexcept;
 

@@ -121,8 +121,9 @@ TELESCOPE_ALWAYS_INLINE Result<InsertReport> Frame<A>::insert_to(Place place, co
 
 // Plans the codes of an insert without decoding them. Returns false if one of them is not plain, or does not stay so.
 template <class A>
+template <class P>
 TELESCOPE_ALWAYS_INLINE bool Frame<A>::plan_plain_codes(const Hash& hash, const Place& place, CodeChange& home,
-                                                        CodeChange& absorbing) const noexcept requires(kHasSlack<A>) {
+                                                        CodeChange& absorbing) const noexcept {
   const std::uint64_t block = quotient(hash) / 64;
   const std::uint64_t code = blocks_.code(block);
   const ShiftEnd end = shift_end_of(block, place.empty);
