@@ -75,8 +75,8 @@ constexpr std::uint64_t entries_of(const Slack& slack, unsigned most) noexcept {
   return (slack.bits & bits::ones(size)) | std::uint64_t{1} << size;
 }
 
+inline constexpr std::uint64_t kEventOnes = 0x01010100, kEventTops = kEventOnes << 7;
 // Returns a one in the bytes of the events in this slot and behind.
-constexpr std::uint64_t kEventOnes = 0x01010100, kEventTops = kEventOnes << 7;
 constexpr std::uint64_t events_from(std::uint64_t bytes, std::uint64_t slot) noexcept {
   const std::uint64_t number = std::min<std::uint64_t>(slot, kPlainSlots) + 1;
   return ((bytes | kEventTops) - number * kEventOnes) >> 7 & kEventOnes;
