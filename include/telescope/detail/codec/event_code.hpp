@@ -221,7 +221,7 @@ struct EventCode : Candidates<kCandidates> {
   static TELESCOPE_ALWAYS_INLINE bool hit_matches(std::uint64_t code, std::uint32_t index, std::uint32_t hits,
                                                   unsigned query_bit) noexcept requires(kCandidates == 4) {
     const unsigned events = event::plain_events(code);
-    const std::uint64_t entries = event::plain_entries(code, events) >> std::min(index, 63u);
+    const std::uint64_t entries = event::plain_entries_from<Isa>(code, events, index);
     return (event::slots_selected<Isa>(hits, event::kNumbers.data() + index, event::event_bytes<Isa>(code, events)) &
             event::slots_passed(entries, query_bit)) != 0;
   }

@@ -35,7 +35,7 @@ TELESCOPE_ALWAYS_INLINE unsigned plain_events(std::uint64_t code) noexcept {
 }
 constexpr unsigned first_entry(unsigned events) noexcept { return 8 * events + 1; }
 constexpr unsigned most_entries(unsigned events) noexcept { return Slack::kMost - 8 * events; }
-constexpr std::uint64_t inverted_bit(unsigned events) noexcept { return std::uint64_t{events == 0} << 54; }
+inline constexpr std::array<std::uint64_t, kPlainEvents + 1> kInvertedBit = {std::uint64_t{1} << 54, 0, 0, 0};
 
 // Returns event i of a plain code in byte i + 1, where it has so many.
 inline constexpr std::array<std::uint64_t, kPlainEvents + 1> kEventBytes = {0, 0x7f00, 0x7f7f00, 0x7f7f7f00};
@@ -56,13 +56,19 @@ constexpr std::uint64_t pack_event_bytes(std::uint64_t bytes, unsigned events) n
 
 // Returns the entries of a plain code, the first one in bit 0, and a one behind the last.
 TELESCOPE_ALWAYS_INLINE std::uint64_t plain_entries(std::uint64_t code, unsigned events) noexcept {
-  return (code ^ inverted_bit(events)) >> first_entry(events);
+  return (code ^ kInvertedBit[events]) >> first_entry(events);
+}
+// Returns those from slot `index` on.
+template <class Isa>
+TELESCOPE_ALWAYS_INLINE std::uint64_t plain_entries_from(std::uint64_t code, unsigned events,
+                                                         std::uint32_t index) noexcept {
+  return Isa::shift_right(code ^ kInvertedBit[events], std::min(first_entry(events) + index, 63u));
 }
 // Returns the same bits back in their place, as many as there is room for.
 constexpr std::uint64_t pack_entries(std::uint64_t entries, unsigned events) noexcept {
   const std::uint64_t end = std::uint64_t{1} << most_entries(events);
   const std::uint64_t most = (entries & (end - 1)) | end;
-  return (entries < end ? entries : most) << first_entry(events) ^ inverted_bit(events);
+  return (entries < end ? entries : most) << first_entry(events) ^ kInvertedBit[events];
 }
 
 inline constexpr Slack slack_of_entries(std::uint64_t entries) noexcept {
@@ -116,7 +122,7 @@ inline Letter plain_letter_at(std::uint64_t code, Letter candidates, std::uint32
 template <class Isa>
 TELESCOPE_ALWAYS_INLINE std::uint64_t head_with_entry(std::uint64_t head, unsigned index, unsigned bit) noexcept {
   const unsigned at = std::min(8 + first_entry(0) + index, 63u);
-  const auto known = static_cast<std::uint64_t>(Isa::shift_right(head ^ inverted_bit(0) << 8, at) > 1);
+  const auto known = static_cast<std::uint64_t>(Isa::shift_right(head ^ kInvertedBit[0] << 8, at) > 1);
   return (head & ~Isa::shift_left(known, at)) | Isa::shift_left(known & bit, at);
 }
 
